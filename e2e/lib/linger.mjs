@@ -3,7 +3,7 @@ import fs from 'node:fs';
 
 /**
  * How long a player without a connection stays in the world of these checks, in seconds. The default of 10 s may be over before the
- * page of a busy machine has shown that the connection is lost and the player has come back.
+ * page has shown that and the player is back, if the machine is busy.
  */
 export const LINGER_S = 40;
 

@@ -28,12 +28,12 @@ export async function watchBystanders(A, B) {
   let marks; // number of violations of A and B at the last reset
   let tick; // A's tick at the last reset
   let gap; // longest time since the last reset, in ms, in which B received no update about A
+  let unseen; // ms since B's last update about A, without the pauses of this process
   const reset = () => {
     mark = A.selfPackets.log.length;
     marks = [A, B].map((bot) => bot.violations.length);
     [tick, gap, unseen] = [A.tick, 0, 0];
   };
-  let unseen; // ms since B's last update about A, without the pauses of this process
   reset();
   let last = performance.now(); // time of the last probe
   A.script = () => ({ move: [0, 1], yaw: circleYaw(A.pos) });
