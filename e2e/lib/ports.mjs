@@ -8,10 +8,11 @@ const HOST = '127.0.0.1';
 const FIRST = 15000;
 const LAST = 29999;
 const MAX_TRIES = 100; // per port
+const TAKEN = ['EADDRINUSE', 'EACCES']; // error codes of a port that another program has, or that the system reserves
 
 const tried = new Set(); // ports that freePorts has tried in this process
 
-/** Resolves with n different ports that were free for TCP and UDP a moment ago. No port is returned twice. */
+/** Resolves with n different ports that were free for TCP and UDP a moment ago. In one process no port is returned twice. */
 export async function freePorts(n) {
   const ports = [];
   for (let tries = 0; ports.length < n; tries++) {
@@ -33,7 +34,8 @@ export async function isFree(port) {
     udp.bind(port, HOST);
     await once(udp, 'listening');
     return true;
-  } catch {
+  } catch (e) {
+    if (!TAKEN.includes(e.code)) throw e;
     return false;
   } finally {
     await Promise.all([tcp, udp].map((socket) => new Promise((done) => socket.close(done))));

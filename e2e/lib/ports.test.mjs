@@ -27,3 +27,11 @@ test('a port that is taken for UDP is not free', async (t) => {
   await once(socket, 'listening');
   assert.equal(await isFree(port), false);
 });
+
+test('an error that does not say that the port is taken is thrown', async (t) => {
+  t.mock.method(net.Server.prototype, 'listen', function listen() {
+    process.nextTick(() => this.emit('error', Object.assign(new Error('too many open files'), { code: 'EMFILE' })));
+    return this;
+  });
+  await assert.rejects(isFree(15000), { code: 'EMFILE' });
+});
