@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from '../lib/packages.mjs';
 
-const modules = installPackages(path.dirname(fileURLToPath(import.meta.url)));
+const modules = await installPackages(path.dirname(fileURLToPath(import.meta.url)));
 
 // raknet-native loads its library from a folder named after the kernel's major version. The library for Linux 5 also runs on
 // later kernels, so it is linked there; npm's install scripts, which would build another library, are disabled.

@@ -5,10 +5,10 @@ import { needChromium } from '../lib/chromium.mjs';
 import { installPackages } from '../lib/packages.mjs';
 
 // The browser under test is the system's Chromium, not one that playwright downloads.
-installPackages(path.dirname(fileURLToPath(import.meta.url)), { PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' });
+await installPackages(path.dirname(fileURLToPath(import.meta.url)), { PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' });
 
 try {
-  needChromium();
+  await needChromium();
 } catch (e) {
   console.error(e.message);
   process.exit(1);

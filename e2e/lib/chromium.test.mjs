@@ -44,21 +44,21 @@ function machine(t, aptGet) {
   return dir;
 }
 
-test('a missing Chromium is installed with apt-get', (t) => {
+test('a missing Chromium is installed with apt-get', async (t) => {
   const dir = machine(t, '[ "$1" = install ] && : > "${0%/*}/chromium" && /bin/chmod +x "${0%/*}/chromium"; exit 0');
-  assert.equal(needChromium(), path.join(dir, 'chromium'));
+  assert.equal(await needChromium(), path.join(dir, 'chromium'));
 });
 
-test('a Chromium whose download fails twice is installed', (t) => {
+test('a Chromium whose download fails twice is installed', async (t) => {
   const dir = machine(t, `[ "$1" = install ] || exit 0
 tries="\${0%/*}/tries"
 echo x >> "$tries"
 [ "$(/usr/bin/wc -l < "$tries")" -ge 3 ] || exit 100
 : > "\${0%/*}/chromium" && /bin/chmod +x "\${0%/*}/chromium"`);
-  assert.equal(needChromium(), path.join(dir, 'chromium'));
+  assert.equal(await needChromium(), path.join(dir, 'chromium'));
 });
 
-test('a Chromium that cannot be installed is an error with the fix', (t) => {
+test('a Chromium that cannot be installed is an error with the fix', async (t) => {
   machine(t);
-  assert.throws(needChromium, /^Error: the end-to-end test of the console needs Chromium: install the package chromium/);
+  await assert.rejects(needChromium, /^Error: the end-to-end test of the console needs Chromium: install the package chromium/);
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { must } from '../lib/assert.mjs';
-import { npmCI } from '../lib/packages.mjs';
+import { INSTALL_MS, npmCI } from '../lib/packages.mjs';
 import { playerPositions } from '../lib/truth.mjs';
 import { sleep } from '../lib/wait.mjs';
 import { WAIT_MS } from './browser.mjs';
@@ -33,8 +33,8 @@ export async function serveExamples() {
 /** The folder whose packages build an example. The example canvas has no engine, so the tools of the npm package build it. */
 const toolsOf = (name) => (name === 'canvas' ? path.join(folder, '..') : path.join(folder, name));
 
-function install(name) {
-  if (!fs.existsSync(path.join(toolsOf(name), 'node_modules/.bin/esbuild'))) npmCI(toolsOf(name));
+async function install(name) {
+  if (!fs.existsSync(path.join(toolsOf(name), 'node_modules/.bin/esbuild'))) await npmCI(toolsOf(name));
 }
 
 async function build(name) {
@@ -54,7 +54,7 @@ async function build(name) {
 export async function playExamples({ report, server, browser, origins }) {
   for (const [name, player] of Object.entries(examples)) {
     const check = (what, f) => report.check(`${name}: ${what}`, f);
-    if (!(await check('its packages are installed', async () => { install(name); return true; }))) continue;
+    if (!(await check('its packages are installed', async () => { await install(name); return true; }, INSTALL_MS))) continue;
     if (!(await check('it is type-checked and built', async () => { await build(name); return true; }))) continue;
     let screen;
     const at = async () => (await playerPositions(server.api)).get(player);

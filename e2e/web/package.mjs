@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { must } from '../lib/assert.mjs';
-import { npmCI } from '../lib/packages.mjs';
+import { INSTALL_MS, npmCI } from '../lib/packages.mjs';
 import { waitUntil } from '../lib/wait.mjs';
 import { WAIT_MS } from './browser.mjs';
 
@@ -89,9 +89,9 @@ export async function playPackage({ report, server, dir, browser, origin }) {
   const project = path.join(dir, 'project');
   fs.mkdirSync(project, { recursive: true });
   if (!(await report.check('the packages that build the npm package are installed', async () => {
-    if (!fs.existsSync(path.join(source, 'node_modules/typescript-api'))) npmCI(source);
+    if (!fs.existsSync(path.join(source, 'node_modules/typescript-api'))) await npmCI(source);
     return true;
-  }))) return;
+  }, INSTALL_MS))) return;
   const packed = await report.check('the npm package is packed, with types and without sources', async () => {
     await run('npm', ['run', 'build'], { cwd: source });
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', dir], { cwd: source });
