@@ -23,7 +23,7 @@ export class Browser {
   /** Each launch has a new, empty user data folder, which playwright-core removes. Returns the version of Chromium. */
   async launch() {
     const root = process.getuid?.() === 0; // Chromium's sandbox does not run as root
-    const start = (chromiumSandbox) => chromium.launch({ executablePath: needChromium(), headless: true, chromiumSandbox, args: flags, timeout: LAUNCH_MS });
+    const start = async (chromiumSandbox) => chromium.launch({ executablePath: await needChromium(), headless: true, chromiumSandbox, args: flags, timeout: LAUNCH_MS });
     this.chromium = await start(!root).catch((e) => {
       if (root || !/sandbox/i.test(e.message)) throw e;
       return start(false); // many containers forbid the namespaces that the sandbox needs

@@ -19,7 +19,7 @@ export class Browser {
 
   async launch() {
     const root = process.getuid?.() === 0; // Chromium's sandbox does not run as root
-    const start = (chromiumSandbox) => chromium.launch({ executablePath: needChromium(), headless: true, chromiumSandbox, args: flags, timeout: 180000 });
+    const start = async (chromiumSandbox) => chromium.launch({ executablePath: await needChromium(), headless: true, chromiumSandbox, args: flags, timeout: 180000 });
     this.chromium = await start(!root).catch((e) => {
       if (root || !/sandbox/i.test(e.message)) throw e;
       return start(false); // many containers forbid the namespaces that the sandbox needs
