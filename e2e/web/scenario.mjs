@@ -40,42 +40,47 @@ async function uncorrected(server, screen, before) {
   must(false, `${corrections - before.corrections} corrections: ${why.join(' | ')}`);
 }
 
-/** Minimum length in ms of pauses of this process that count as a stall of the machine. */
+// What counts as a stall of the machine: at least so many ms of pauses of this process, or so many ticks that the server skipped, which are 1 s.
 const STALL_MS = 1000;
-
-/** What stalled the machine since this call: resolves with a function that resolves with a text, which is empty without a stall. */
-async function watchStalls(server) {
-  const [from, skipped] = [performance.now(), await server.skippedTicks()];
-  return async () => {
-    const [paused, more] = [pausedMs(from, performance.now()), (await server.skippedTicks()) - skipped];
-    return more > 0 || paused >= STALL_MS ? `the server skipped ${more} ticks, and this process paused for ${Math.round(paused)} ms` : '';
-  };
-}
+const STALL_TICKS = 20;
+const WT_FAILED = 'truestep.webtransport-failed'; // key of the page's storage while the page does not use WebTransport because it failed
 
 /**
- * Throws unless the page plays over WebTransport. In a stall of the machine its handshake may take longer than the 2 s that the page
- * waits; the page then uses WebSocket for 10 min. After a stall the page is therefore loaded once more, without that memory.
+ * Resolves with a function that throws unless the page plays over WebTransport. In a stall of the machine its handshake may take longer
+ * than the 2 s that the page waits; the page then uses WebSocket for 10 min. After a stall since the last success the page is therefore
+ * loaded once more without that memory, but only once.
  */
-async function overWebTransport(report, page, stalls) {
-  const transport = () => page.get(() => world.link.transport);
-  const first = await transport();
-  const stall = first !== 'wt' && (await stalls());
-  if (stall) {
-    report.note(`the page plays over ${first}: ${stall}; it is loaded once more`);
-    await page.get(() => localStorage.removeItem('truestep.webtransport-failed'));
-    await page.page.reload();
-    await page.until('the player is in the world', () => globalThis.world?.link.state === 'open');
-  }
-  equal(await transport(), 'wt', 'transport');
+async function watchTransport(report, server) {
+  let from, skipped, reloaded = false; // from, skipped: time and number of skipped ticks at the last success
+  const begin = async () => ([from, skipped] = [performance.now(), await server.skippedTicks()]);
+  await begin();
+  return async (page) => {
+    const transport = () => page.get(() => world.link.transport);
+    const first = await transport();
+    if (first !== 'wt') {
+      must(!reloaded, `the page plays over ${first} again after it was loaded once more`);
+      must(await page.get((key) => localStorage.getItem(key) !== null, WT_FAILED), `the page plays over ${first} although it has not given WebTransport up`);
+      const [paused, ticks] = [Math.round(pausedMs(from, performance.now())), (await server.skippedTicks()) - skipped];
+      const stalls = [ticks >= STALL_TICKS && `the server skipped ${ticks} ticks`, paused >= STALL_MS && `this process paused for ${paused} ms`].filter(Boolean);
+      must(stalls.length > 0, `the page plays over ${first} without a stall: ${ticks} ticks skipped, ${paused} ms of pauses`);
+      report.note(`the page plays over ${first} because ${stalls.join(' and ')}; it is loaded once more`);
+      reloaded = true;
+      await page.get((key) => localStorage.removeItem(key), WT_FAILED);
+      await page.page.reload();
+      await page.until('the player is in the world', () => globalThis.world?.link.state === 'open');
+    }
+    equal(await transport(), 'wt', 'transport');
+    await begin();
+  };
 }
 
 /** The page in the embedded world, beside bots of every other door. */
 export async function playVale({ report, server, browser }) {
   let page;
-  const stalls = await watchStalls(server);
+  const overWebTransport = await watchTransport(report, server);
   await report.check('the start screen begins with the link of the page', () => must(server.find(/^ {2}\w+ +(\S+)/) === `http://127.0.0.1:${server.ports.web}/`, 'another row is the first'));
   if (!(await report.check('a browser opens the page and its guest is in the world', async () => (page = await browser.open(server.ports.web, { label: 'guest' }))))) return;
-  await report.check('the page plays over WebTransport', () => overWebTransport(report, page, stalls));
+  await report.check('the page plays over WebTransport', () => overWebTransport(page));
   for (const door of ['rcce', 'rs', 'bedrock']) {
     await report.check(`the page shows a player of the door ${door}`, () => page.until(`a player of ${door}`, (d) => [...world.actors.values()].some((a) => a.door === d), door));
   }
@@ -111,7 +116,7 @@ export async function playVale({ report, server, browser }) {
     await uncorrected(server, page, from);
   });
   await report.check('F3 shows the prediction beside the server\'s truth, the line and the bytes', async () => {
-    await overWebTransport(report, page, stalls); // the page may have lost its connection and opened another one
+    await overWebTransport(page); // the page may have lost its connection and opened another one
     await page.page.keyboard.press('F3');
     const shown = () => page.get(() => Object.fromEntries([...document.querySelectorAll('#numbers tr')].map((r) => [...r.cells].map((c) => c.textContent))));
     const patterns = Object.entries({
