@@ -163,16 +163,21 @@ async function play({ report, browser }, nodes) {
   });
   await report.check('a player between two areas is shown, as late and with the reason while two nodes stand still, until it arrives', () => crossPausedNodes(screen, other, nodes), 2 * LEAVE_MS);
   const bob = new Bob(b);
-  let stopPatrol = async () => {}, seen, killed; // seen: a frame of a live map before the kill; killed: time of the kill
+  let stopPatrol = async () => {}, killed; // killed: time of the kill
+  const barsOf = Object.entries({ a, c }); // the nodes whose time bars are checked
+  const seen = {}; // name: a frame of that node's live map before the kill; each node gives a tick its own time
   await report.check('a killed node is shown as down, its areas have another leader, and it is shown as up after its return', async () => {
     await bob.join();
     stopPatrol = bob.patrol();
     await order(screen, a, '/cluster/move', { area: '0', node: 'c' });
     await screen.until(() => leads(screen), (of) => allLed(of) && of[0] === 'c', 'the area of Bob, which c leads');
-    const { socket: live } = await MapSocket.open(a, '/live?area=0&rate=20', { token: a.consoleToken });
     await sleep(1000); // record Bob for a second before the kill
-    seen = await live.next('frame', { from: live.mark() });
-    live.close();
+    for (const [name, node] of barsOf) {
+      const { socket: live } = await MapSocket.open(node, '/live?area=0&rate=20', { token: node.consoleToken });
+      const opened = Date.now();
+      seen[name] = await live.next('frame', { accept: (f) => f.at > opened });
+      live.close();
+    }
     await sleep(BEFORE_KILL_MS);
     killed = Date.now();
     await c.kill();
@@ -186,15 +191,15 @@ async function play({ report, browser }, nodes) {
   await report.check('the time bars of the killed node and of another node play the time of the kill without a gap', async () => {
     await stopPatrol();
     await bob.close();
-    for (const [name, node] of [['a', a], ['c', c]]) {
-      const over = (spans) => spans.some(({ from, to }) => Date.parse(from) < seen.at && Date.parse(to) > killed + 3000);
+    for (const [name, node] of barsOf) {
+      const over = (spans) => spans.some(({ from, to }) => Date.parse(from) < seen[name].at && Date.parse(to) > killed + 3000);
       await screen.until(async () => (await node.api.get('/tape?area=0')).spans, over, `recorded periods of node ${name}`);
       const s = await openCluster(browser, node, name);
-      const at = Math.floor(seen.at);
+      const at = Math.floor(seen[name].at);
       await s.open(`#/map?area=0&at=${at}`);
       const shown = async () => ({ at: await s.mapField('shownTime'), tick: await s.mapField('serverTick') });
-      // The newest tick at that time: that of the live map, or a later one, if the node had recorded it but not sent it yet.
-      await s.until(shown, (now) => now.at <= at && now.tick >= seen.tick, `time and tick before the kill, ${at} and ${seen.tick},`);
+      // The newest tick at that time: that of the node's live map, or a later one, if it had recorded it but not sent it yet.
+      await s.until(shown, (now) => now.at <= at && now.tick >= seen[name].tick, `time and tick before the kill, ${at} and ${seen[name].tick},`);
       const before = await s.until(() => s.drawnAt('Bob'), Boolean, 'Bob on the map');
       await s.get('play').click();
       await s.until(shown, (now) => now.at > killed + 2000, `time after the kill, ${killed + 2000},`);
