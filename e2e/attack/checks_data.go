@@ -100,10 +100,24 @@ func (k *checkRun) walkAway(s *testServer, name string) (*walker, error) {
 	if err != nil {
 		return w, err
 	}
-	return w, k.until("the server has the position at which "+name+" stands", recoverLimit, func() bool {
+	var why error // why the last position of the server was not that of the client
+	err = k.until("the server has the position at which "+name+" stands", recoverLimit, func() bool {
 		at, err := s.posOf(k.ctx, name)
-		return err == nil && at != nil && geom.DistXZ(*at, w.pos()) < 0.1
+		switch stands := w.pos(); {
+		case err != nil:
+			why = err
+		case at == nil:
+			why = fmt.Errorf("%s has no position in the console because it changes areas", name)
+		default:
+			why = fmt.Errorf("the console shows %s at x %.2f, z %.2f, but its client stands at x %.2f, z %.2f", name, at.X, at.Z, stands.X, stands.Z)
+			return geom.DistXZ(*at, stands) < 0.1
+		}
+		return false
 	})
+	if err != nil {
+		err = errors.Join(err, why)
+	}
+	return w, err
 }
 
 // posOf returns the position of a player in the world as the console shows it, in units; nil while the player changes areas. A player that
