@@ -4,7 +4,11 @@ package main
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"testing"
+
+	"github.com/truestep-io/truestep/e2e/process"
 )
 
 func TestGroupsOfPlayersFitIntoPartiesThatRealmCrafterPlayersBegin(t *testing.T) {
@@ -70,5 +74,29 @@ func TestCommandsAreSentInOrderAndOnce(t *testing.T) {
 		if text, ok := q.next(); text != want || ok != (want != "") {
 			t.Errorf("next command is %q, %v, want %q", text, ok, want)
 		}
+	}
+}
+
+func TestOnlyUnconfirmedActionsAreRepeated(t *testing.T) {
+	for _, c := range []struct {
+		status int
+		text   string
+		want   bool
+	}{
+		{http.StatusConflict, "the player's area did not confirm the action in time: check whether it was done before you retry", true},
+		{http.StatusConflict, "operators have created 64 NPCs in this area, which is the maximum: remove some first", false},
+		{http.StatusConflict, "the server is stopping", false},
+		{http.StatusInternalServerError, "the player's area did not confirm the action in time", false},
+		{http.StatusOK, "", false},
+	} {
+		console := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(c.status)
+			fmt.Fprintf(w, `{"error":{"code":"conflict","message":%q}}`, c.text)
+		}))
+		err := (&process.Server{Console: console.URL}).Call(t.Context(), http.MethodPost, "npcs", nil, nil)
+		if got := isUnconfirmed(err); got != c.want {
+			t.Errorf("answer with status %d, %q: repeated is %v, want %v", c.status, c.text, got, c.want)
+		}
+		console.Close()
 	}
 }
