@@ -18,13 +18,15 @@ import (
 // Tolerances of the comparisons with the state before the server was killed. The states differ for two reasons: (1) The server
 // continues to run for some time after it has sent the last packet that a client received: for at most a cycle of the RuneScape door,
 // 600 ms, and longer on a busy machine. (2) After the restart, the areas run for some time before the live map shows them. The tolerances
-// are those of unseenTime, or of the measured time if that is longer: see unseen.
+// are those of unseenTime, or of the measured time, at most maxUnseen, if that is longer: see unseen.
 const (
-	unseenTime   = time.Second   // usual maximum of these two times together
-	maxSpeed     = 30            // speed of a running player of any door in units per second
-	unseenDamage = 0.6           // maximum damage to an NPC or player in unseenTime, as a share of full health
-	halfHeart    = 0.5/20 + 1e-3 // least health of a living player that Bedrock clients are shown, as a share of full health
-	stillUnits   = 20            // maximum movement, in units, of a player without a connection: a RuneScape player completes its step of two tiles
+	unseenTime   = time.Second    // usual maximum of these two times together
+	maxUnseen    = 3 * unseenTime // longest such time that the comparisons allow for
+	maxSpeed     = 30             // speed of a running player of any door in units per second
+	unseenDamage = 0.6            // maximum damage to an NPC or player in unseenTime, as a share of full health
+	maxDamage    = 0.9            // maximum damage that the comparisons allow for in any time, as a share of full health
+	halfHeart    = 0.5/20 + 1e-3  // least health of a living player that Bedrock clients are shown, as a share of full health
+	stillUnits   = 20             // maximum movement, in units, of a player without a connection: a RuneScape player completes its step of two tiles
 )
 
 // before holds the last state that the clients received before the server was killed.
@@ -42,10 +44,32 @@ type playerBefore struct {
 	seen   time.Time    // latest time at which the client was shown the world
 }
 
-// unseen returns a time for which the world ran while no client was shown it, in units of unseenTime, and 1 if it was less. The parameters are
-// the two parts of that time: (1) before the kill of the server, and (2) after the restart.
+// unseen returns a time for which the world ran while a client was not shown it, in units of unseenTime: at least 1, and at most that of
+// maxUnseen. The parameters are the two parts of that time: (1) from the client's last update to the kill of the server, and (2) after the
+// restart.
 func unseen(before, after time.Duration) float64 {
-	return max(1, (before+after).Seconds()/unseenTime.Seconds())
+	sum := min(before, maxUnseen) + min(after, maxUnseen) // the time before is the greatest Duration if the client never had an update
+	return min(max(sum, unseenTime), maxUnseen).Seconds() / unseenTime.Seconds()
+}
+
+// maxLost returns the maximum health that an NPC or player loses in a time that a client was not shown, as a share of full health. The
+// parameters are those of unseen.
+func maxLost(before, after time.Duration) float64 {
+	return min(unseenDamage*unseen(before, after), maxDamage)
+}
+
+// compareUpdates returns an error for each client that played when the server was killed and had received no update of the world in maxUnseen
+// before: the comparisons do not allow for a longer time.
+func (b *before) compareUpdates() (errs []error) {
+	for _, who := range slices.Sorted(maps.Keys(b.players)) {
+		switch seen := b.players[who].seen; {
+		case seen.IsZero():
+			errs = append(errs, fmt.Errorf("the client of %s was never shown the world", who))
+		case b.at.Sub(seen) > maxUnseen:
+			errs = append(errs, fmt.Errorf("the client of %s was last shown the world %v before the server was killed, want at most %v", who, report.Round(b.at.Sub(seen)), maxUnseen))
+		}
+	}
+	return errs
 }
 
 func (b *before) deadPlayers() (n int) {
@@ -75,7 +99,7 @@ func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time
 			continue
 		}
 		places = append(places, p.comparePlace(who, &is, b.at))
-		healths = append(healths, compareHealth(who, &p, &is, unseen(b.at.Sub(p.seen), is.At.Sub(ready))))
+		healths = append(healths, compareHealth(who, &p, &is, b.at.Sub(p.seen), is.At.Sub(ready)))
 		if p.dead && !is.Dead {
 			deaths = append(deaths, fmt.Errorf("%s is alive after the restart, but had been dead for only %v before, and respawns after %d s", who, report.Round(b.at.Sub(p.diedAt)), respawnSeconds))
 		}
@@ -124,22 +148,22 @@ func (p *playerBefore) mayRespawn(killed time.Time, ran time.Duration) bool {
 }
 
 // comparePlace returns an error if a player's actor is further from the position that its client last received than a player can
-// walk until the kill of the server, or in unseenTime if that is longer. After the restart, players without a client hardly move.
+// walk until the kill of the server, for at least unseenTime and at most maxUnseen. After the restart, players without a client hardly move.
 func (p *playerBefore) comparePlace(who string, is *truth.Body, killed time.Time) error {
 	return p.area.ComparePlace(who, p.pos, is, maxSpeed*float32(unseenTime.Seconds()*unseen(killed.Sub(p.seen), 0)))
 }
 
 // compareHealth compares the health of a player's actor with the health that its client last received. In the test's world,
-// players regain health only by a respawn. The parameter times is a result of unseen.
-func compareHealth(who string, p *playerBefore, is *truth.Body, times float64) error {
+// players regain health only by a respawn. The parameters before and after are those of unseen.
+func compareHealth(who string, p *playerBefore, is *truth.Body, before, after time.Duration) error {
 	if p.health < 0 {
 		return nil
 	}
 	if most := healthByte(p.health); int(is.Health) > most {
 		return fmt.Errorf("%s has health %d/255 after the restart, but its client was last shown %d/255", who, is.Health, most)
 	}
-	if least := healthByte(p.health - unseenDamage*times); int(is.Health) < least {
-		return fmt.Errorf("%s has health %d/255 after the restart, but its client was shown %d/255 a moment before the server was killed", who, is.Health, healthByte(p.health))
+	if least := healthByte(p.health - maxLost(before, after)); int(is.Health) < least {
+		return fmt.Errorf("%s has health %d/255 after the restart, but its client was shown %d/255 %.2f s before the server was killed, and the area had run for %.2f s since the restart", who, is.Health, healthByte(p.health), before.Seconds(), after.Seconds())
 	}
 	return nil
 }
@@ -176,7 +200,7 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 			errs = append(errs, fmt.Errorf("NPC %s lives with health %d/255 after the restart, but %v before the server was killed, clients were shown that it was dead", name, is.Health, report.Round(b.at.Sub(n.at))))
 		case !n.dead && there && int(is.Health) > healthByte(n.health) && !(is.Health == 255 && replaced):
 			errs = append(errs, fmt.Errorf("NPC %s has health %d/255 after the restart, but the last health that clients were shown of it is %d/255", name, is.Health, healthByte(n.health)))
-		case !n.dead && !there && n.health > unseenDamage*unseen(b.at.Sub(from[name].seen), ran):
+		case !n.dead && !there && n.health > maxLost(b.at.Sub(from[name].seen), ran):
 			errs = append(errs, fmt.Errorf("NPC %s is gone after the restart, but the last health that clients were shown of it is %d/255", name, healthByte(n.health)))
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/e2e/truth"
 )
 
-// history records deaths and area changes of the players during a run, and when their clients were last shown the world. At the end, missing reports the kinds of event that the
-// test must cover but that did not happen.
+// history records deaths and area changes of the players during a run, and when their clients were last shown the world. At the end,
+// missing reports the kinds of event that the test must cover but that did not happen.
 type history struct {
 	players   []player
 	dead      map[string]time.Time   // earliest possible time of death of each dead player
@@ -40,10 +40,11 @@ func (h *history) watch(ctx context.Context, d time.Duration) {
 	}
 }
 
-// observeUpdates records which clients were shown an update of the world since the last call, as if all had been shown it at the time at.
+// observeUpdates records which clients were shown an update of the world since the last call. It uses the parameter at as the time of these
+// updates. A new connection counts from 0: until its first update, the last one of the connection before stays recorded.
 func (h *history) observeUpdates(at time.Time) {
 	for _, p := range h.players {
-		if n := p.updates(); n != h.updates[p.name()].number {
+		if n := p.updates(); n > 0 && n != h.updates[p.name()].number {
 			h.updates[p.name()] = update{n, at}
 		}
 	}
@@ -76,6 +77,16 @@ func (h *history) observe(name string, s shown, since time.Time) {
 
 // diedAt returns the earliest possible time at which a dead player died, or the zero time if the player lives.
 func (h *history) diedAt(name string) time.Time { return h.dead[name] }
+
+// upToDate reports whether every client in the world was shown an update in the time recent before now.
+func (h *history) upToDate(now time.Time, recent time.Duration) bool {
+	for _, p := range h.players {
+		if p.playing() == nil && now.Sub(h.seen(p.name())) > recent {
+			return false
+		}
+	}
+	return true
+}
 
 // seen returns the latest time at which a client was shown the world, as far as it was observed.
 func (h *history) seen(name string) time.Time { return h.updates[name].at }

@@ -25,6 +25,8 @@ const (
 	wardenLimit   = 20 * time.Second        // maximum time until the wardens (rccePlayer.warden) are in their areas
 	completeLimit = 90 * time.Second        // maximum time until each kind of event that the test needs has happened
 	settleTime    = 1500 * time.Millisecond // wait after the return of the last client, in which clients receive their first state
+	recentUpdate  = 700 * time.Millisecond  // the server is killed when each client had an update in this time: a cycle of the RuneScape door and polls
+	recentLimit   = 10 * time.Second        // maximum wait for that: on a busy machine there may be no such moment
 	polls         = 50 * time.Millisecond   // interval of polling
 )
 
@@ -170,11 +172,13 @@ func (t *test) joinAll() []error {
 func (t *test) round(name string, live *truth.Map) (*truth.Map, error) {
 	t.crowd.holding.Store(false)
 	t.history.watch(t.ctx, t.play+time.Duration(t.random.Int64N(int64(t.play))))
+	t.awaitUpdates()
 	if t.ctx.Err() != nil {
 		return live, t.ctx.Err()
 	}
 	t.Check(name+"all clients were in the world before", t.lost(live)...)
 	before := t.cutAll(live)
+	t.Check(name+"clients were shown the world until the kill", before.compareUpdates()...)
 	began := time.Now()
 	if err := t.server.start(t.ctx); err != nil {
 		return live, fmt.Errorf("%sthe server does not start again: %w", name, err)
@@ -195,6 +199,13 @@ func (t *test) round(name string, live *truth.Map) (*truth.Map, error) {
 	fmt.Printf("%sready after %v, all back after %v, %d players dead, %d items on the ground, %d experience points\n",
 		name, report.Round(took), report.Round(back), before.deadPlayers(), before.lyingItems(), before.experience())
 	return live, nil
+}
+
+// awaitUpdates waits until each client in the world was shown an update in the last recentUpdate, for recentLimit at most.
+func (t *test) awaitUpdates() {
+	for end := time.Now().Add(recentLimit); !t.history.upToDate(time.Now(), recentUpdate) && time.Now().Before(end) && t.ctx.Err() == nil; {
+		t.history.watch(t.ctx, polls)
+	}
 }
 
 // lost returns an error for each client that is not in the world. It returns another error if the connection to the live map or
