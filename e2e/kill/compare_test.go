@@ -26,7 +26,7 @@ func TestLostHealthIsBoundedByTimeForWhichClientWasShownNothing(t *testing.T) {
 		{0, 2 * time.Second, 26, true}, // 10 %: never all
 		{0, 2 * time.Second, 25, false},
 		{time.Minute, time.Minute, 25, false},
-		{time.Now().Sub(time.Time{}), time.Second, 25, false}, // the client never had an update
+		{time.Since(time.Time{}), time.Second, 25, false}, // the client never had an update
 	} {
 		if err := compareHealth("Ann", p, &truth.Body{Health: c.health}, c.before, c.after); (err == nil) != c.ok {
 			t.Errorf("health %d/255 after %v and %v: %v", c.health, c.before, c.after, err)
@@ -65,7 +65,7 @@ func TestClientWithoutUpdateBeforeKillIsReported(t *testing.T) {
 }
 
 func TestMaximumOfUnseenTimeHoldsForClientThatNeverHadUpdate(t *testing.T) {
-	if got := unseen(time.Now().Sub(time.Time{}), time.Second); got != 3 {
+	if got := unseen(time.Since(time.Time{}), time.Second); got != 3 {
 		t.Errorf("unseen time is %v, want 3", got)
 	}
 }
