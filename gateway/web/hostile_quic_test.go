@@ -124,14 +124,16 @@ func (x *rawQUIC) welcome() (w *proto.Welcome) {
 }
 
 // endsWith reads until the stream ends and checks that the server's Bye message states the expected reason, the parameter why.
-func (x *rawQUIC) endsWith(what string, why proto.ByeReason) {
+func (x *rawQUIC) endsWith(what string, why proto.ByeReason) (bye *proto.Bye) {
 	x.r.t.Helper()
 	var last proto.Message
 	x.until(func(m proto.Message) bool { last = m; return false })
-	if b, ok := last.(*proto.Bye); !ok || b.Reason != why {
+	bye, ok := last.(*proto.Bye)
+	if !ok || bye.Reason != why {
 		x.r.t.Errorf("%s: the connection ended with %+v, want Bye with reason %d", what, last, why)
 	}
 	_ = x.s.CloseWithError(0, "")
+	return bye
 }
 
 func TestWebTransportOfPagesOfOtherOriginsIsRefused(t *testing.T) {
@@ -167,6 +169,28 @@ func TestAcknowledgementOfUnsentSnapshotEndsTheConnection(t *testing.T) {
 		x.endsWith("unsent snapshot", proto.ByeMalformed)
 		if r.bad("malformed") != 1 {
 			r.t.Errorf("%d malformed messages counted, want 1", r.bad("malformed"))
+		}
+	})
+}
+
+// The client sends inputs and acknowledges no snapshot, or only those of the first run, in the time of eight runs of 64 snapshots.
+func TestClientThatAcknowledgesNoSnapshotsIsDisconnectedAndMayResume(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		x := r.enterQUIC(quic.Config{})
+		welcome := x.welcome()
+		ended := make(chan *proto.Bye, 1)
+		go func() { ended <- x.endsWith("no acknowledgements", proto.ByeSlow) }()
+		in := proto.Input{N: 1, Tick: uint32(welcome.Tick), ReceivedSnapshots: proto.ReceivedSnapshots{Run: welcome.Area.Run}}
+		sent := 0
+		for ; len(ended) == 0 && sent < 30*20; sent++ {
+			in.Tick++
+			if x.s.SendDatagram(in.Append(nil)) != nil {
+				break // the connection has ended
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		if bye := <-ended; bye != nil && !bye.Resume || sent < 8*64 || r.bad("unacknowledged") != 1 {
+			r.t.Errorf("after %d inputs the connection ended with %+v, counted %d times", sent, bye, r.bad("unacknowledged"))
 		}
 	})
 }

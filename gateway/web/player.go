@@ -60,6 +60,7 @@ type player struct {
 	inputTick  uint64        // tick of the last input that the area has processed; that of the Welcome before the first
 	dueInputs  int           // inputs that are due and were not passed to the area, in units of 1/TicksPerSecond of an input
 	expelled   bool          // the area has ended the session, for example because of cheating
+	unheard    bool          // the connection was ended because the client has acknowledged no snapshots
 	barriers   []uint32      // serials of Own messages that the client has not acknowledged, oldest first
 	pending    []pendingAct  // attacks and commands whose results are awaited
 	rtt        roundTrip

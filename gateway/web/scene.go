@@ -289,8 +289,17 @@ func (p *player) want(av *actorView, tolerance, weight int32) {
 	}
 }
 
-// sendSnapshot encodes a snapshot of the actors that were selected by calls of the method want, and sends it to the client.
+// sendSnapshot encodes a snapshot of the actors that were selected by calls of the method want, and sends it to the client. If the client
+// has acknowledged none for too long, sendSnapshot ends the connection instead; the client may resume its session.
 func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
+	if p.teller.Unheard() {
+		if !p.unheard {
+			p.unheard = true
+			s.w.g.door.Bad.With("unacknowledged").Inc()
+			p.bye(proto.ByeSlow, true, "The connection was lost.")
+		}
+		return
+	}
 	h := proto.SnapshotHeader{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(p.waiting(), 15))}
 	s.w.buf = p.teller.Append(s.w.buf[:0], h, p.budget.Snapshot(h.Tick))
 	p.budget.AddSnapshot(len(s.w.buf))

@@ -555,19 +555,32 @@ func TestAcknowledgementOfUnsentSnapshotIsRefused(t *testing.T) {
 	}
 }
 
-// A slow client acknowledges a snapshot after up to seven further runs have begun.
+// A slow client acknowledges a snapshot after up to seven further runs have begun. After the eighth, which has the same number, the
+// connection must end.
 func TestLateAcknowledgementOfEarlierRunIsIgnored(t *testing.T) {
 	s := BuiltinSchema()
 	teller := NewTeller(&s, false, 20)
-	late := ReceivedSnapshots{Run: teller.Run(), Seq: 60}
-	for teller.Run() != (late.Run+runs-1)%runs {
-		teller.Append(nil, SnapshotHeader{}, MaxDatagram)
-		if teller.Run() == late.Run {
-			continue
+	teller.Append(nil, SnapshotHeader{}, MaxDatagram)
+	late := ReceivedSnapshots{Run: teller.Run(), Seq: 1}
+	for range runs - 1 {
+		teller.Reset()
+		if err := teller.Ack(late); err != nil || teller.Confirmed() != 0 || teller.Unheard() {
+			t.Fatalf("in run %d: %v, %d snapshots count as received, unheard %v", teller.Run(), err, teller.Confirmed(), teller.Unheard())
 		}
-		if err := teller.Ack(late); err != nil || teller.Confirmed() != 0 {
-			t.Fatalf("in run %d: %v, %d snapshots count as received", teller.Run(), err, teller.Confirmed())
-		}
+	}
+	teller.Reset()
+	if !teller.Unheard() {
+		t.Error("eight runs without an acknowledgement do not count as unheard")
+	}
+	if teller.Append(nil, SnapshotHeader{}, MaxDatagram); teller.Ack(late) != nil || teller.Unheard() {
+		t.Error("after an acknowledgement of the current run, the client still counts as unheard")
+	}
+	ordered := NewTeller(&s, true, 20)
+	for range runs {
+		ordered.Reset()
+	}
+	if ordered.Unheard() {
+		t.Error("a client that acknowledges no snapshots, because none can be lost, counts as unheard")
 	}
 }
 

@@ -16,6 +16,7 @@ type Teller struct {
 	layout    layout
 	ordered   bool
 	run       uint8
+	unheard   int                      // number of runs that have begun since the last acknowledgement
 	seq       int64                    // number of the last snapshot of the run; 0: none. Numbers start at 1
 	acked     int64                    // newest snapshot that the client has acknowledged; 0: none
 	missing   int64                    // newest snapshot, not newer than acked, that the client has not received; 0: none
@@ -96,6 +97,11 @@ func NewTeller(s *Schema, ordered bool, ticksPerSecond int) *Teller {
 // (1) with each area, and (2) after 64 snapshots without an acknowledgement.
 func (t *Teller) Run() uint8 { return t.run }
 
+// Unheard reports whether eight runs have begun since the last acknowledgement, if snapshots can be lost. The connection must then end:
+// the numbers of runs repeat, so that a late acknowledgement, of a snapshot of the first of these runs, would count as one of the current
+// run. At 20 ticks per second, a player that stays in its area is not heard for 25 s until then.
+func (t *Teller) Unheard() bool { return t.unheard >= runs && !t.ordered }
+
 // Seq returns the number of the last snapshot in the current run, modulo 65536. It is 0 if the run has none yet.
 func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 
@@ -157,6 +163,7 @@ func (t *Teller) Reset() {
 func (t *Teller) newRun() {
 	t.allLost += uint64(t.seq - t.acked)
 	t.run = (t.run + 1) % runs
+	t.unheard++
 	t.seq, t.acked, t.missing = 0, 0, 0
 	for i := range t.sent {
 		t.sent[i] = t.sent[i][:0]
@@ -442,9 +449,8 @@ func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	t.layout.next(state(r[flightState:]), base, k, a.want, h.Tick)
 }
 
-// Ack records which snapshots the client has received. It ignores acknowledgements of other runs: these are earlier ones, however many
-// have begun since, because the number of a run does not tell an earlier run from a later one if the client is slow. It returns ErrUnsent
-// if r is of the current run and a snapshot in it was not sent.
+// Ack records which snapshots the client has received. It ignores acknowledgements of other runs, which come from a client that is slow.
+// It returns ErrUnsent if r is of the current run and a snapshot in it was not sent. See Unheard for the limit of this.
 func (t *Teller) Ack(r ReceivedSnapshots) error {
 	if t.ordered || r.Run != t.run {
 		return nil
@@ -464,7 +470,7 @@ func (t *Teller) Ack(r ReceivedSnapshots) error {
 			t.missing = s
 		}
 	}
-	t.acked = newest
+	t.acked, t.unheard = newest, 0
 	t.allConfirmed = t.allSent - uint64(t.seq-newest)
 	t.refresh = t.chooseRefresh()
 	return nil
