@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -43,7 +44,9 @@ func joinAsGuest(t *testing.T, s *Server, identity string) (c *webcl.Client, acc
 		defer cancel()
 		var err error
 		c, err = webcl.Dial(ctx, "http://"+s.Addr("web").String(), webcl.Options{WS: true, Guest: identity})
-		if refused, ok := errors.AsType[*webcl.RefusedError](err); err != nil && !(ok && refused.Reason == proto.RefusedBusy) {
+		refused, isRefused := errors.AsType[*webcl.RefusedError](err)
+		status, isStatus := errors.AsType[*webcl.StatusError](err)
+		if err != nil && !(isRefused && refused.Reason == proto.RefusedBusy) && !(isStatus && status.Status == http.StatusServiceUnavailable) {
 			t.Fatal(err)
 		}
 		return err == nil

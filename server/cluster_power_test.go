@@ -50,9 +50,9 @@ func restartMachine(t *testing.T, s *Server) {
 	}
 }
 
-// requireContinues waits until the first area has a leader, checks that the area continues at tick last of earlier logs or later, and waits
+// requireAreaContinues waits until the first area has a leader, checks that the area continues at tick last of earlier logs or later, and waits
 // until all nodes have that tick and go on from it. A node whose logs end earlier steps the missing ticks again.
-func requireContinues(t *testing.T, last sim.Tick, nodes ...*Server) {
+func requireAreaContinues(t *testing.T, last sim.Tick, nodes ...*Server) {
 	t.Helper()
 	eventually(t, "a leader has stepped its whole log", func() bool {
 		return slices.ContainsFunc(nodes, func(s *Server) bool {
@@ -113,7 +113,7 @@ func TestAreasContinueAfterPowerLossOfAllMachinesWithAcceptLoss(t *testing.T) {
 		}
 	}
 	restart(true, true, false)
-	requireContinues(t, last, nodes...)
+	requireAreaContinues(t, last, nodes...)
 }
 
 // A machine loses power before an entry of its logs is on the disk, soon after the areas have begun.
@@ -199,5 +199,5 @@ func TestAreasContinueFromSurvivorWithEarlierCopyOfOneLostDisk(t *testing.T) {
 			t.Errorf("node %s, --accept-loss=%v:\n%s", cfg.Node, cfg.AcceptLoss, log)
 		}
 	}
-	requireContinues(t, last, nodes...)
+	requireAreaContinues(t, last, nodes...)
 }

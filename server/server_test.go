@@ -33,12 +33,13 @@ func TestMain(m *testing.M) {
 // waitLimit bounds the wait for an event that should happen immediately; only a failing test waits so long.
 const waitLimit = time.Minute
 
-// quietConfig returns the configuration of a server that opens no sockets and uses a new data folder.
+// quietConfig returns the configuration of a server that opens no sockets and uses a new data folder. Its stop may take four times as
+// long as that of other servers, because many tests demand that everything is stored, on machines that stand still for seconds.
 func quietConfig(t *testing.T) Config {
 	t.Helper()
 	cfg := Default()
 	cfg.Doors, cfg.DataDir, cfg.Console, cfg.Metrics = nil, t.TempDir(), gateway.Off, gateway.Off
-	cfg.Log = slog.New(slog.DiscardHandler)
+	cfg.Log, cfg.StopTimeout = slog.New(slog.DiscardHandler), 4*StopTimeout
 	return cfg
 }
 

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/sim"
@@ -93,8 +92,13 @@ func TestServerStopsWhenAnotherServerTakesOverItsDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pgtest.Shared(t).Exec(t, strings.TrimPrefix(u.Path, "/"), "UPDATE store SET run = run + 1; SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())")
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	for _, query := range []string{
+		"UPDATE store SET run = run + 1", // committed before the server's store connects again
+		"SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+	} {
+		pgtest.Shared(t).Exec(t, strings.TrimPrefix(u.Path, "/"), query)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
 	defer cancel()
 	if err := s.Wait(ctx); !errors.Is(err, postgres.ErrInUse) {
 		t.Errorf("the server ended with %v", err)

@@ -76,13 +76,13 @@ type std struct{ out, err io.Writer }
 func main() { os.Exit(run(os.Args[1:])) }
 
 // run parses the command line, runs the command and returns the exit status.
-func run(args []string) int { return newCLI().run(std{os.Stdout, os.Stderr}, args) }
+func run(args []string) int { return newCLI().execute(std{os.Stdout, os.Stderr}, args) }
 
 // noExit means that there is no exit status yet. Package kong sets one if the process must exit, for example after --help.
 const noExit = -1
 
-// run does the same as the function run, with these commands and outputs.
-func (c *cli) run(to std, args []string) int {
+// execute parses the arguments, runs the selected command of c, which writes to the given outputs, and returns the exit status.
+func (c *cli) execute(to std, args []string) int {
 	exit := noExit
 	parser := newParser(c, args, to, func(code int) { exit = code })
 	if len(args) == 0 || args[0] == "help" { // in "truestep help swarm web", the command follows the word help

@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 		if os.Getenv(keepStopTimeout) == "" {
 			c.Serve.stopTimeout = stopsWithin
 		}
-		os.Exit(c.run(std{os.Stdout, os.Stderr}, os.Args[1:]))
+		os.Exit(c.execute(std{os.Stdout, os.Stderr}, os.Args[1:]))
 	}
 	for _, v := range os.Environ() { // settings of the environment must not reach the tests
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "TRUESTEP_") && name != "TRUESTEP_RCCE_PROJECT" {
@@ -83,7 +83,7 @@ func here(t *testing.T) string {
 // output.
 func truestep(args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = newCLI().run(std{&out, &err}, args)
+	code = newCLI().execute(std{&out, &err}, args)
 	return code, out.String(), err.String()
 }
 

@@ -50,7 +50,7 @@ func TestUnusableStoreIsReportedInOneLineWithoutPassword(t *testing.T) {
 		"has no accounts":                      {"store", "copy", "--from", "sqlite:" + data, "--to", good},
 	} {
 		var out, errors bytes.Buffer
-		status := newCLI().run(std{&out, &errors}, args)
+		status := newCLI().execute(std{&out, &errors}, args)
 		lines := strings.Count(strings.TrimSpace(errors.String()), "\n") + 1
 		if status != exitUsage || lines != 1 || !strings.Contains(errors.String(), text) {
 			t.Errorf("%q: status %d, %d lines: %s", args[0], status, lines, &errors)
@@ -67,7 +67,7 @@ func TestPrintedSettingsAndStartScreenOmitStorePassword(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--store", "postgres://ann:hunter2@db.example/world"}, {"--config", file}} {
 		out.Reset()
-		if status := newCLI().run(std{&out, &log}, append([]string{"serve", "--print-config"}, args...)); status != 0 {
+		if status := newCLI().execute(std{&out, &log}, append([]string{"serve", "--print-config"}, args...)); status != 0 {
 			t.Errorf("status %d: %s", status, &log)
 		}
 		mustNotHavePassword(t, out.String()+log.String(), "hunter2")

@@ -169,7 +169,7 @@ func TestVectorsAndDecodeCommandsEndSilentlyWhenOutputPipeCloses(t *testing.T) {
 		{"decode", "rs", "--self", "1", "--at", "1,1", "007ff4", "007ff4", "007ff4"},
 	} {
 		var errs bytes.Buffer
-		if code := newCLI().run(std{&closingPipe{left: 2}, &errs}, args); code != 141 || errs.Len() > 0 {
+		if code := newCLI().execute(std{&closingPipe{left: 2}, &errs}, args); code != 141 || errs.Len() > 0 {
 			t.Errorf("%q: exit status %d, %s", args, code, &errs)
 		}
 	}

@@ -262,7 +262,7 @@ func TestNodesThatStartTogetherAllBeginAreasAnew(t *testing.T) {
 	var stores [5]*Store
 	for i := range stores {
 		wg.Go(func() {
-			s, err := Open(t.Context(), b.url, WithLog(quiet), Node(fmt.Sprint("n", i)), BeginAreas(true))
+			s, err := Open(t.Context(), b.url, WithLog(quiet), Node(fmt.Sprint("n", i)), BeginAreas(true), func(s *Store) { s.joinPatience = patience })
 			if err != nil {
 				t.Error(err)
 				return
