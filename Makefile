@@ -68,8 +68,9 @@ RACED  := ./server ./session ./console/... ./journal ./cluster/link . ./admissio
 RACED_SERVERS := PlayersOfAllProtocolsSeeEachOther|HostileSessions|ReloadDuringFight|ReconnectOverAnyProtocol
 # A test that compiles the program once more with another rule, which takes a minute; golden runs it.
 BUILDS := TapeBisectFindsFirstTick
-# Three packages at a time, because some tests wait for PostgreSQL and sockets.
-RACE   := $(IN_MEMORY) test -p 3 -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
+# Three packages at a time, because some tests wait for PostgreSQL and sockets. The time limit of a package is longer than that of go
+# test, 10 min: the longest takes 4 min on 2 cores without other load.
+RACE   := $(IN_MEMORY) test -p 3 -timeout 20m -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
 unit: unit-plain unit-race unit-race-servers ## all Go tests in random order and every benchmark once; RACED with the race detector
 
 .PHONY: unit-plain unit-race unit-race-servers race postgres
