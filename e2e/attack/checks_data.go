@@ -120,28 +120,6 @@ func (k *checkRun) walkAway(s *testServer, name string) (*walker, error) {
 	return w, err
 }
 
-// posOf returns the position of a player in the world as the console shows it, in units; nil while the player changes areas. A player that
-// is not in the world is an error.
-func (s *testServer) posOf(ctx context.Context, name string) (*geom.Vec, error) {
-	var list struct {
-		Players []struct {
-			Entity uint64 // id
-			Name   string
-		}
-	}
-	if err := s.process.Get(ctx, "players", &list); err != nil {
-		return nil, err
-	}
-	for _, p := range list.Players {
-		if p.Name == name {
-			var detail struct{ Pos *geom.Vec }
-			err := s.process.Get(ctx, fmt.Sprint("players/", p.Entity), &detail)
-			return detail.Pos, err
-		}
-	}
-	return nil, fmt.Errorf("no player %s is in the world", name)
-}
-
 // checkAt logs in the player of that name and returns an error if the player's position is not want.
 func (k *checkRun) checkAt(s *testServer, name string, want geom.Vec) error {
 	c, err := k.joinRccePlayer(s, rcce.Options{User: name})

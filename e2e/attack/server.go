@@ -28,6 +28,7 @@ import (
 	"github.com/truestep-io/truestep/client/rs"
 	"github.com/truestep-io/truestep/e2e/process"
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim/geom"
 )
 
 // targets are the addresses of a server, each as HOST:PORT, and the keys and tokens that clients need. The process of the
@@ -233,4 +234,26 @@ func writeCertificate(dir string) ([]string, error) {
 		os.WriteFile(certFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert}), 0o600),
 		os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600))
 	return []string{"--console-cert", certFile, "--console-key", keyFile}, err
+}
+
+// posOf returns the position of a player in the world as the console shows it, in units; nil while the player changes areas. A player that
+// is not in the world is an error.
+func (s *testServer) posOf(ctx context.Context, name string) (*geom.Vec, error) {
+	var list struct {
+		Players []struct {
+			Entity uint64 // id
+			Name   string
+		}
+	}
+	if err := s.process.Get(ctx, "players", &list); err != nil {
+		return nil, err
+	}
+	for _, p := range list.Players {
+		if p.Name == name {
+			var detail struct{ Pos *geom.Vec }
+			err := s.process.Get(ctx, fmt.Sprint("players/", p.Entity), &detail)
+			return detail.Pos, err
+		}
+	}
+	return nil, fmt.Errorf("no player %s is in the world", name)
 }
