@@ -258,7 +258,8 @@ func (s *Server) Wait(ctx context.Context) error {
 }
 
 // Close stops the world, lets the doors disconnect their clients, and stores the last record of every player, which the world
-// emits when it stops. It takes at most Config.StopTimeout, and longer only if messages to webhooks take longer. Later calls return the result of the first call.
+// emits when it stops. It takes at most Config.StopTimeout, and longer only if messages to webhooks take longer. Later calls return the
+// result of the first call.
 func (s *Server) Close() error {
 	s.closeOnce.Do(func() { s.closeErr = s.close() })
 	return s.closeErr

@@ -188,6 +188,17 @@ func (p *player) bye(why proto.ByeReason, resume bool, text string) {
 	p.link.close()
 }
 
+// endUnheard ends the connection of a client that has acknowledged no snapshots for too long, and counts that in the metrics. Later calls
+// have no effect. The client may resume its session.
+func (p *player) endUnheard() {
+	if p.unheard {
+		return
+	}
+	p.unheard = true
+	p.g.door.Bad.With("unacknowledged").Inc()
+	p.bye(proto.ByeSlow, true, "The connection was lost.")
+}
+
 // disconnect ends the session of a player whose connection has ended. The player's actor stays in the world for some seconds. It
 // leaves at once if the player has logged out, or is new and has sent no input.
 func (p *player) disconnect() {

@@ -293,11 +293,7 @@ func (p *player) want(av *actorView, tolerance, weight int32) {
 // has acknowledged none for too long, sendSnapshot ends the connection instead; the client may resume its session.
 func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
 	if p.teller.Unheard() {
-		if !p.unheard {
-			p.unheard = true
-			s.w.g.door.Bad.With("unacknowledged").Inc()
-			p.bye(proto.ByeSlow, true, "The connection was lost.")
-		}
+		p.endUnheard()
 		return
 	}
 	h := proto.SnapshotHeader{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(p.waiting(), 15))}
