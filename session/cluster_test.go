@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -201,7 +202,7 @@ func (c *testCluster) giveUp(node int) {
 // withCluster runs fn with two processes, of which the first owns all areas in epoch 1.
 func withCluster(t *testing.T, def *sim.World, opt Options, fn func(c *testCluster)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		db, err := sqlite.Open(t.Context(), dir)
 		if err != nil {

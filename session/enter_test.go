@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -386,7 +387,7 @@ func TestCharacterOfGameMasterAccountIsGameMaster(t *testing.T) {
 
 // The test runs in virtual time, so a slow machine causes no ErrBusy.
 func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		w := twoFields()
 		w.Rules.MaxActors = 1000

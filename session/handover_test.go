@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -52,7 +53,7 @@ func (b *batches) SaveCharacters(ctx context.Context, fence store.Fence, batch [
 // If the records of giver and receiver were stored in two transactions, a crash between the two would duplicate or lose the
 // item.
 func TestRecordsOfGiverAndReceiverOfItemAreStoredTogetherImmediately(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, market(), Options{})
 		defer r.shut()
@@ -126,7 +127,7 @@ func TestDroppedItemStaysInRecordOfDropperUntilExpiryOrPickup(t *testing.T) {
 			ticks(11 * minute)
 		}, 0},
 	} {
-		dir := t.TempDir()
+		dir := emptystore.Dir(t)
 		synctest.Test(t, func(t *testing.T) {
 			r := newTestServer(t, dir, market(), Options{})
 			l := r.player("Ada")
@@ -193,7 +194,7 @@ func TestDroppedItemsThatFitAreReturnedToInventoryAtLogin(t *testing.T) {
 // At a login the player's dropped items return to its backpack. An item that does not fit stays in the record and returns at a
 // later login when there is room for it.
 func TestDroppedItemStaysInRecordWhileInventoryOfDropperIsFull(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, market(), Options{})
 		defer r.shut()
@@ -362,7 +363,7 @@ func TestKilledServerNeitherLosesNorDuplicatesItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	for round := range 4 {
 		kill := 1 + rand.IntN(30)
 		cmd := exec.Command(self)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -35,7 +36,7 @@ func marketFields() *sim.World {
 // withMarket calls fn with a server of marketFields in virtual time.
 func withMarket(t *testing.T, fn func(r *testServer)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, marketFields(), Options{})
 		defer r.shut()

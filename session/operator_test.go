@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/store"
@@ -170,7 +171,7 @@ func TestFrozenPlayerCannotMoveUntilFreezeIsLifted(t *testing.T) {
 }
 
 func TestFrozenAccountStaysFrozenAfterServerRestart(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	restart := func(check func(r *testServer, s *Session)) {
 		synctest.Test(t, func(t *testing.T) {
 			r := newTestServer(t, dir, twoFields(), Options{})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -222,7 +223,7 @@ func TestOperatorOrderFailsIfPlayerLeavesInSameTick(t *testing.T) {
 }
 
 func TestOperatorTeleportOfDeadPlayerIsRefused(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		w := twoFields()
 		w.Areas[0].Waters = []sim.Water{{X: -500, Z: -500, Width: 1000, Depth: 1000, Y: 10, Damage: 1000}}

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/store"
 )
 
@@ -16,7 +17,7 @@ import (
 // the server and starts another server with the same store.
 func withRestarts(t *testing.T, fn func(r *testServer, file string, killed func(change func()) *testServer)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		opt := Options{ProofFile: filepath.Join(dir, "proofs.json")}
 		r := newTestServer(t, dir, twoFields(), opt)
@@ -98,7 +99,7 @@ func TestPasswordIsHashedAgainAfterRestartIfLoginProofExpiredOrPasswordChanged(t
 }
 
 func TestLoginAfterServerRestartNeedsNoPasswordHashing(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		opt := Options{ProofFile: filepath.Join(dir, "proofs.json")}
 		r := newTestServer(t, dir, twoFields(), opt)

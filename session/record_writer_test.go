@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -30,7 +31,7 @@ func (k *recordWriter) put(list ...*sim.Character) {
 }
 
 func TestHubCloseSavesRecordsOfAllPlayers(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
 		ada, bea := r.enters(r.player("Ada")), r.player("Bea")
@@ -123,7 +124,7 @@ func TestFailingStoreIsReportedAndDelaysNoPlayer(t *testing.T) {
 }
 
 func TestHubCloseReportsNumberOfLostRecords(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{DumpDir: dir})
 		r.enters(r.player("Ada"))
@@ -151,7 +152,7 @@ func TestHubCloseReportsNumberOfLostRecords(t *testing.T) {
 }
 
 func TestHubCloseRetriesFailedSaveUntilItSucceeds(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
 		l := r.player("Ada")
@@ -171,7 +172,7 @@ func TestHubCloseRetriesFailedSaveUntilItSucceeds(t *testing.T) {
 }
 
 func TestHubCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
 		s := r.enters(r.player("Ada"))
@@ -443,7 +444,7 @@ func TestRecordIsSavedOnlyAfterItsTickIsDurable(t *testing.T) {
 
 // Close saves the records even if the ticks that they come from never become durable because the log's disk hangs.
 func TestHubCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
 		r.writer.world = &testLog{}

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -83,7 +84,7 @@ func leave(who uint64) sim.Intent {
 // While an item is on the ground of a restored area, the player that dropped it does not have it. After the server stops, the
 // player's record has the item again.
 func TestItemOnGroundInRestoredAreaIsNotInInventoryOfDropper(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		run := newLastRun(t, dir, "Ada")
 		if stored, err := run.store.Character(t.Context(), run.chars[0].ID); err != nil || len(stored.Dropped) != 1 {
@@ -112,7 +113,7 @@ func TestItemOnGroundInRestoredAreaIsNotInInventoryOfDropper(t *testing.T) {
 // While Ada is not in the world, Bea picks up Ada's item: in a tick that the restart steps again, or after the restart.
 func TestItemPickedUpAfterSnapshotIsNotReturnedToDropper(t *testing.T) {
 	for _, before := range []bool{true, false} {
-		dir := t.TempDir()
+		dir := emptystore.Dir(t)
 		synctest.Test(t, func(t *testing.T) {
 			run := newLastRun(t, dir, "Ada", "Bea")
 			var adas uint32
@@ -146,7 +147,7 @@ func TestItemPickedUpAfterSnapshotIsNotReturnedToDropper(t *testing.T) {
 // A store that is newer than a restored area, because the log of the area had a gap, must not override the records that the area
 // emits.
 func TestRecordOfRestoredAreaReplacesNewerStoredRecord(t *testing.T) {
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		run := newLastRun(t, dir, "Ada")
 		ahead, err := run.store.Character(t.Context(), run.chars[0].ID)

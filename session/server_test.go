@@ -14,6 +14,7 @@ import (
 
 	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -78,7 +79,7 @@ type testServer struct {
 // withServer runs fn with a started testServer. opt may be empty. Afterwards the world stops and the hub and the store close.
 func withServer(t *testing.T, opt Options, fn func(r *testServer)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), opt)
 		defer r.shut()
