@@ -192,7 +192,20 @@ func (c *codec) inventory(inv *Inventory) {
 	}
 }
 
+// bytes reads or writes a list of fixed length, each byte as num does.
 func (c *codec) bytes(p []uint8) {
+	if !c.reading {
+		b := c.b // a local slice stays in registers
+		for _, v := range p {
+			if v < 1<<6 {
+				b = append(b, v<<1)
+			} else {
+				b = append(b, v<<1|1<<7, v>>6)
+			}
+		}
+		c.b = b
+		return
+	}
 	for i := range p {
 		num(c, &p[i])
 	}
