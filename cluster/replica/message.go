@@ -67,8 +67,18 @@ func appendBytes(b, data []byte) []byte {
 func ParseMessage(b []byte) (*raftpb.Message, error) {
 	r := wire.NewReader(b)
 	kind, flags := r.U8(), r.U8()
-	m := &raftpb.Message{Type: raftpb.MessageType(kind).Enum(), To: new(r.VarU64()), From: new(r.VarU64()), Term: new(r.VarU64()),
-		LogTerm: new(r.VarU64()), Index: new(r.VarU64()), Commit: new(r.VarU64()), RejectHint: new(r.VarU64()), Reject: new(flags&flagReject != 0)}
+	a := &struct { // one allocation for the message and its fields
+		m       raftpb.Message
+		kind    raftpb.MessageType
+		reject  bool
+		numbers [7]uint64
+	}{kind: raftpb.MessageType(kind), reject: flags&flagReject != 0}
+	for i := range a.numbers {
+		a.numbers[i] = r.VarU64()
+	}
+	m, n := &a.m, &a.numbers
+	m.Type, m.Reject = &a.kind, &a.reject
+	m.To, m.From, m.Term, m.LogTerm, m.Index, m.Commit, m.RejectHint = &n[0], &n[1], &n[2], &n[3], &n[4], &n[5], &n[6]
 	if c := slices.Clip(r.VarBytes()); len(c) > 0 {
 		m.Context = c
 	}
