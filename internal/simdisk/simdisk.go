@@ -84,10 +84,14 @@ func (d *Disk) MarkComplete() error {
 	return nil
 }
 
-// put appends an entry, or replaces an entry and all later ones by it.
+// put appends an entry, or replaces an entry and all later ones by it. Other contents may share the array of the entries, but have no
+// elements after the last one of c: their slices are clipped.
 func (c *Content) put(e replica.Entry) {
 	at := int(e.Index - c.Snapshot.Index - 1)
-	c.Entries = append(c.Entries[:at:at], e) // append copies the entries, because other contents may share their array
+	if at < len(c.Entries) {
+		c.Entries = slices.Clip(c.Entries[:at]) // append copies the entries
+	}
+	c.Entries = append(c.Entries, e)
 }
 
 // Sync makes everything durable.
