@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"container/heap"
 	"errors"
 	"flag"
 	"fmt"
@@ -101,21 +100,44 @@ type simEvent struct {
 	run func()
 }
 
+// before reports whether e is played before other. No two events have the same random number.
+func (e *simEvent) before(other *simEvent) bool {
+	return e.at < other.at || e.at == other.at && e.tie < other.tie
+}
+
+// eventHeap is a binary heap: the event at index i is not before the one at index (i-1)/2.
 type eventHeap []simEvent
 
-func (h eventHeap) Len() int { return len(h) }
-func (h eventHeap) Less(i, j int) bool {
-	return h[i].at < h[j].at || h[i].at == h[j].at && h[i].tie < h[j].tie
+func (h *eventHeap) push(e simEvent) {
+	*h = append(*h, e)
+	list, at := *h, len(*h)-1
+	for ; at > 0 && e.before(&list[(at-1)/2]); at = (at - 1) / 2 {
+		list[at] = list[(at-1)/2]
+	}
+	list[at] = e
 }
-func (h eventHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *eventHeap) Push(x any)   { *h = append(*h, x.(simEvent)) }
-func (h *eventHeap) Pop() any {
-	old := *h
-	n := len(old)
-	e := old[n-1]
-	old[n-1] = simEvent{}
-	*h = old[:n-1]
-	return e
+
+// pop removes the first event and returns it.
+func (h *eventHeap) pop() simEvent {
+	list := *h
+	first, last, n := list[0], list[len(list)-1], len(list)-1
+	list[n] = simEvent{}
+	at := 0
+	for child := 1; child < n; child = 2*at + 1 {
+		if child+1 < n && list[child+1].before(&list[child]) {
+			child++
+		}
+		if !list[child].before(&last) {
+			break
+		}
+		list[at] = list[child]
+		at = child
+	}
+	if n > 0 {
+		list[at] = last
+	}
+	*h = list[:n]
+	return first
 }
 
 const (
@@ -173,7 +195,7 @@ func newSimulationOf(def *sim.World, nodes int, seed uint64, lasts time.Duration
 func (s *simulation) after(d time.Duration, run func()) { s.at(s.now+d, run) }
 
 func (s *simulation) at(at time.Duration, run func()) {
-	heap.Push(&s.events, simEvent{max(at, s.now), s.rand.Uint64(), run})
+	s.events.push(simEvent{max(at, s.now), s.rand.Uint64(), run})
 }
 
 // between returns a random duration.
@@ -229,7 +251,7 @@ func (s *simulation) run() error {
 // playUntil plays the events before a time.
 func (s *simulation) playUntil(end time.Duration) {
 	for s.violation == nil && len(s.events) > 0 && s.events[0].at < end {
-		e := heap.Pop(&s.events).(simEvent)
+		e := s.events.pop()
 		if wait := e.at - s.now; wait > 0 {
 			time.Sleep(wait)
 			s.now = e.at
