@@ -96,12 +96,8 @@ type realDB struct {
 
 const dbCharacters = 3
 
-func newRealDB(t *testing.T) *realDB {
-	server, err := pgtest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(server.Kill)
+// newRealDB returns an empty database of a server.
+func newRealDB(t *testing.T, server *pgtest.Server) *realDB {
 	r := &realDB{t: t, server: server, accounts: map[sim.CharacterID]store.AccountID{}, records: map[sim.CharacterID]*sim.Character{}}
 	r.line = pgtest.NewLine(t, server)
 	url := r.line.URL(t, server.Database(t))
@@ -354,9 +350,14 @@ func dbScript(e dbEngine, play dbPlay) (seen []string) {
 }
 
 func TestPostgreSQLGivesSameResultsAsModelOfDatabase(t *testing.T) {
+	server, err := pgtest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Kill)
 	covered := map[string]int{}
 	for _, play := range []dbPlay{{seed: 1, requests: 600}, {seed: 2, requests: 120, outages: true}, {seed: 3, requests: 96, losses: true}} {
-		got, want := dbScript(newRealDB(t), play), dbScript(&modelDB{database: newDatabase()}, play)
+		got, want := dbScript(newRealDB(t, server), play), dbScript(&modelDB{database: newDatabase()}, play)
 		for i := range min(len(got), len(want)) {
 			if got[i] != want[i] {
 				t.Fatalf("seed %d, request %d: PostgreSQL says\n%s\nand the model\n%s\nafter %q", play.seed, i, got[i], want[i], want[max(0, i-8):i])
