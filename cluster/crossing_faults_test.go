@@ -44,7 +44,7 @@ type crossingFault func(r *crossingRun, p *process, kind byte, body []byte)
 
 func newCrossingRun(seed uint64, doors [3]uint16, fail crossingFault) *crossingRun {
 	def := troupeWorld()
-	r := &crossingRun{simulation: newSimulationOf(def, 3, seed, 32*time.Second), troupe: newTroupe(def, doors)}
+	r := &crossingRun{simulation: newSimulationOf(def, 3, seed, 24*time.Second), troupe: newTroupe(def, doors)}
 	r.faults.snapshotEvery, r.faults.maxWithoutSnapshot, r.faults.retained = 200, maxWithoutSnapshot, replica.Retention{Entries: 400, Bytes: 4 << 20}
 	r.fixedLeads = true
 	r.published = func(a *simArea, f *sim.Frame) {

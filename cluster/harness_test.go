@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -157,7 +156,7 @@ type node struct {
 
 func newCluster(t *testing.T, def *sim.World, nodes int, seed uint64) *cluster {
 	c := &cluster{t: t, def: def, rand: rand.New(rand.NewPCG(seed, 1)), cut: map[[2]uint64]bool{}, hashes: map[areaTick]uint64{}, heard: map[string]map[string]int{},
-		nodes: make([]*node, nodes+1), log: slog.New(slog.NewTextHandler(logOutput(), nil))}
+		nodes: make([]*node, nodes+1), log: slog.New(logHandler())}
 	for i := 1; i <= nodes; i++ {
 		n := &node{c: c, id: uint64(i)}
 		for range def.Areas {
@@ -591,10 +590,10 @@ func (c *cluster) leaders() map[uint64]int {
 	return leads
 }
 
-// logOutput is where nodes log: nowhere, or standard error if TRUESTEP_TEST_LOG is set.
-func logOutput() io.Writer {
+// logHandler handles what nodes log: it discards the lines, or prints them to standard error if TRUESTEP_TEST_LOG is set.
+func logHandler() slog.Handler {
 	if os.Getenv("TRUESTEP_TEST_LOG") != "" {
-		return os.Stderr
+		return slog.NewTextHandler(os.Stderr, nil)
 	}
-	return io.Discard
+	return slog.DiscardHandler
 }
