@@ -119,9 +119,10 @@ soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web cli
 .PHONY: simulate
 SEEDS ?= 500
 TENTH = $(shell expr \( $(SEEDS) + 9 \) / 10)
-simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS seeds (default 500), on all processors; and a tenth as many seeds each of parties, forged messages, and long outages of the database
+simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS seeds (default 500), on all processors; and a tenth as many seeds each of parties, forged messages, and long outages of the database; and SEEDS seeds of each model of the records that sessions store
 	$(GOLAZY) test -vet=off -count=1 -timeout 0 -v -run '^TestSimulated(Faults|Parties|Forgeries|Outages)' ./cluster -args -seeds $(SEEDS) \
 		-party-seeds $(TENTH) -forged-seeds $(TENTH) -outage-seeds $(TENTH)
+	$(GOLAZY) test -vet=off -count=1 -timeout 0 -v -run '^TestItemsAreNeitherLost' ./session -args -runs $(SEEDS)
 
 .PHONY: mutations
 mutations: ## errors put into the code of the cluster, each of which the simulation must find within 200 seeds (one: 600), or a test that is named with it

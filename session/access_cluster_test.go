@@ -17,10 +17,10 @@ func TestRuleRenewedThroughOtherNodeSurvivesSweepOfExpiredRules(t *testing.T) {
 			{Kind: store.AccessBan, Network: netip.MustParsePrefix("198.51.100.0/24")}, {Kind: store.AccessBan, Account: "Ada"}, {Kind: store.AccessMute, Account: "Ada"},
 		}
 		for _, r := range rules {
-			r.Until = time.Now().Add(time.Hour)
+			r.Until = time.Now().Add(sweepEvery)
 			a.mustRestrict(r)
 		}
-		time.Sleep(time.Hour - time.Second)
+		time.Sleep(sweepEvery - time.Second)
 		for _, r := range rules {
 			b.mustRestrict(r) // without an end
 		}

@@ -96,49 +96,54 @@ func TestRecordsOfGiverAndReceiverOfItemAreStoredTogetherImmediately(t *testing.
 // A dropped item stays in the stored record of the player that dropped it until the item expires or is picked up, also if the
 // player leaves or the server stops. In the world the item is on the ground and not in the player's inventory.
 func TestDroppedItemStaysInRecordOfDropperUntilExpiryOrPickup(t *testing.T) {
-	const minute = 60 * 20 // ticks
+	w := market()
+	w.TicksPerSecond = 2
+	wait := func(d time.Duration) {
+		time.Sleep(d)
+		synctest.Wait()
+	}
 	for _, c := range []struct {
 		what  string
 		then  func(r *testServer, ada *Session, l *Login)
 		wants int // number of items on the ground
 	}{
-		{"autosave", func(*testServer, *Session, *Login) { ticks(minute) }, 1},
+		{"autosave", func(*testServer, *Session, *Login) { wait(time.Minute) }, 1},
 		{"leave and return", func(r *testServer, ada *Session, l *Login) {
 			ada.Leave()
-			ticks(minute)
+			wait(time.Minute)
 			if n := len(r.stored(l).Dropped); n != 1 {
 				r.t.Errorf("after the leave %d are stored", n)
 			}
 			if c := r.enters(l).Character; c.Inventory[bag].Amount != 0 || len(c.Dropped) != 0 {
 				r.t.Errorf("the player returned with %v and %v", c.Inventory[bag], c.Dropped)
 			}
-			ticks(minute)
+			wait(time.Minute)
 		}, 1},
 		{"frames missed", func(r *testServer, ada *Session, l *Login) {
 			r.handleFrame(&sim.Frame{Area: ada.Area()}, 1)
-			ticks(minute)
+			wait(time.Minute)
 		}, 0},
-		{"expired", func(*testServer, *Session, *Login) { ticks(11 * minute) }, 0},
+		{"expired", func(*testServer, *Session, *Login) { wait(11 * time.Minute) }, 0},
 		{"character deleted", func(r *testServer, ada *Session, l *Login) {
 			ada.Leave()
-			ticks(2)
+			wait(time.Second)
 			r.must(r.deleteCharacter(l, 0))
 			r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Other", Template: human}))
-			ticks(11 * minute)
+			wait(11 * time.Minute)
 		}, 0},
 	} {
 		dir := emptystore.Dir(t)
 		synctest.Test(t, func(t *testing.T) {
-			r := newTestServer(t, dir, market(), Options{})
+			r := newTestServer(t, dir, w, Options{})
 			l := r.player("Ada")
 			record, err := r.Character(r.ctx, l, 0)
 			r.must(err)
 			record.Inventory[bag] = sim.ItemStack{Item: herb, Amount: 1, Health: 100}
 			r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{record}))
 			ada := r.enters(l)
-			ticks(2)
+			wait(time.Second)
 			r.must(ada.Submit(sim.Intent{Kind: sim.IntentDrop, SlotA: bag, Amount: 1}))
-			ticks(2)
+			wait(time.Second)
 			c.then(r, ada, l)
 			stored := r.stored(l)
 			r.shut()

@@ -47,7 +47,7 @@ func (m *failingStore) SaveKnownAddresses(ctx context.Context, list []store.Know
 func at(addr string) Peer { return Peer{Addr: netip.MustParseAddr(addr), Door: "rcce"} }
 
 func TestKnownAddressesSurviveRestart(t *testing.T) {
-	withServer(t, Options{KnownTime: 10 * time.Minute}, func(r *testServer) {
+	withIdleServer(t, Options{KnownTime: 10 * time.Minute}, func(r *testServer) {
 		mustBeKnown := func(p Peer, name string, addr, network bool) {
 			t.Helper()
 			now := time.Now()
@@ -97,7 +97,7 @@ func TestKnownAddressesSurviveRestart(t *testing.T) {
 // After a restart, the owner of an account whose password is being guessed still logs in from a network where the account was
 // known.
 func TestAccountUnderPasswordGuessingIsNotThrottledInKnownNetworkAfterRestart(t *testing.T) {
-	withServer(t, Options{Window: time.Minute}, func(r *testServer) {
+	withIdleServer(t, Options{Window: time.Minute}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, at("192.0.2.1"), "ann", "secret", ""))
 		r.restartWithStore(false)
 		for i := range 2 * r.opt.FailuresAnywhere {
@@ -117,7 +117,7 @@ func TestAccountUnderPasswordGuessingIsNotThrottledInKnownNetworkAfterRestart(t 
 
 // While known addresses cannot be stored, logins are answered. When the disk works again, the addresses are stored.
 func TestSaveOfKnownAddressesIsRetriedAfterDiskFailure(t *testing.T) {
-	withServer(t, Options{}, func(r *testServer) {
+	withIdleServer(t, Options{}, func(r *testServer) {
 		r.disk.setKnown(errors.New("disk full"))
 		r.must(r.CreateAccount(r.ctx, at("192.0.2.1"), "ann", "secret", ""))
 		time.Sleep(saveKnownEvery + time.Second)

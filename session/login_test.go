@@ -48,7 +48,7 @@ func TestFailedLoginComputesOneHashForAnyAccount(t *testing.T) {
 }
 
 func TestFiveFailedLoginsThrottleConnectionForOneMinute(t *testing.T) {
-	withServer(t, Options{FailuresPerAccount: 100}, func(r *testServer) {
+	withIdleServer(t, Options{FailuresPerAccount: 100}, func(r *testServer) {
 		r.join("Ada")
 		p := r.peer()
 		for range 4 {
@@ -96,7 +96,7 @@ func TestConcurrentPasswordGuessesDoNotBypassThrottle(t *testing.T) {
 }
 
 func TestFailedLoginsThrottleAccountOnlyForSourceAddress(t *testing.T) {
-	withServer(t, Options{}, func(r *testServer) {
+	withIdleServer(t, Options{}, func(r *testServer) {
 		for _, name := range []string{"Ada", "Bea"} {
 			r.join(name)
 		}
@@ -140,7 +140,7 @@ func TestNewAccountsLowerLoginPriorityOfTheirAddressExceptLoopback(t *testing.T)
 }
 
 func TestVerifiedPasswordIsNotHashedAgainUntilCacheExpiresOrPasswordChanges(t *testing.T) {
-	withServer(t, Options{Hashers: 1}, func(r *testServer) {
+	withIdleServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", ""))
 		end := r.occupyHasher() // any further hash waits until the context ends
 		ctx, cancel := context.WithTimeout(r.ctx, time.Second)
@@ -171,7 +171,7 @@ func TestVerifiedPasswordIsNotHashedAgainUntilCacheExpiresOrPasswordChanges(t *t
 }
 
 func TestPasswordChangesOfAccountAreLimitedPerMinute(t *testing.T) {
-	withServer(t, Options{}, func(r *testServer) {
+	withIdleServer(t, Options{}, func(r *testServer) {
 		ada, bea := r.player("Ada"), r.player("Bea")
 		for i := range maxChanges {
 			r.must(r.ChangeSecret(r.ctx, ada, fmt.Sprint("new", i)))
@@ -269,7 +269,7 @@ func TestAccountCreationIsRefusedIfWorldForbidsIt(t *testing.T) {
 }
 
 func TestNewAccountsPerAddressAreLimited(t *testing.T) {
-	withServer(t, Options{AccountsPerAddr: 3}, func(r *testServer) {
+	withIdleServer(t, Options{AccountsPerAddr: 3}, func(r *testServer) {
 		home := r.peer()
 		home.Addr = netip.MustParseAddr("127.0.0.1")
 		for _, name := range []string{"a", "b", "c", "d"} {

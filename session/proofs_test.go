@@ -19,7 +19,7 @@ func withRestarts(t *testing.T, fn func(r *testServer, file string, killed func(
 	t.Helper()
 	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
-		opt := Options{ProofFile: filepath.Join(dir, "proofs.json")}
+		opt := Options{ProofFile: filepath.Join(dir, "proofs.json"), SecretCacheTime: 2 * time.Minute}
 		r := newTestServer(t, dir, twoFields(), opt)
 		fn(r, opt.ProofFile, func(change func()) *testServer {
 			time.Sleep(2 * time.Second)
@@ -50,7 +50,7 @@ func TestLoginAfterServerIsKilledNeedsNoPasswordHashing(t *testing.T) {
 	withRestarts(t, func(r *testServer, file string, killed func(func()) *testServer) {
 		r.enters(r.player("Ada"))
 		r.player("Bea") // Bea does not enter the world
-		time.Sleep(20 * time.Minute)
+		time.Sleep(2 * r.opt.SecretCacheTime)
 		r = killed(func() {
 			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 				t.Errorf("the file is %v, %v", info, err)
@@ -116,7 +116,7 @@ func TestLoginAfterServerRestartNeedsNoPasswordHashing(t *testing.T) {
 func TestPasswordIsHashedAgainAfterRestartIfLoginProofFileIsInvalid(t *testing.T) {
 	for what, change := range map[string]func(file string, f *proofFile) []byte{
 		"missing": func(file string, _ *proofFile) []byte { os.Remove(file); return nil },
-		"old":     func(_ string, f *proofFile) []byte { f.WrittenMS -= 11 * 60_000; return nil },
+		"old":     func(_ string, f *proofFile) []byte { f.WrittenMS -= 3 * 60_000; return nil },
 		"from the future": func(_ string, f *proofFile) []byte {
 			f.WrittenMS += 2 * 60_000
 			return nil

@@ -79,9 +79,22 @@ type testServer struct {
 // withServer runs fn with a started testServer. opt may be empty. Afterwards the world stops and the hub and the store close.
 func withServer(t *testing.T, opt Options, fn func(r *testServer)) {
 	t.Helper()
+	withWorld(t, twoFields(), opt, fn)
+}
+
+// withIdleServer is like withServer, but an area steps only once per second, because no player enters the world.
+func withIdleServer(t *testing.T, opt Options, fn func(r *testServer)) {
+	t.Helper()
+	w := twoFields()
+	w.TicksPerSecond = 1
+	withWorld(t, w, opt, fn)
+}
+
+func withWorld(t *testing.T, w *sim.World, opt Options, fn func(r *testServer)) {
+	t.Helper()
 	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
-		r := newTestServer(t, dir, twoFields(), opt)
+		r := newTestServer(t, dir, w, opt)
 		defer r.shut()
 		fn(r)
 	})
