@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/chatlog"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
@@ -63,7 +64,7 @@ func newStoppedServer(t *testing.T, st store.Store) *stoppedServer {
 // newAccounts returns a store with the accounts ann, who has the character Ada, and bob.
 func newAccounts(t *testing.T) *sqlite.Store {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), t.TempDir())
+	st, err := sqlite.Open(t.Context(), emptystore.Dir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/journal"
@@ -114,7 +115,7 @@ func startOn(t testing.TB, l net.Listener, change func(*Options), before func(*h
 // newHarness returns a harness whose world and server are not started.
 func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Options)) *harness {
 	t.Helper()
-	r := &harness{t: t, def: def, dir: t.TempDir(), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(logbuf.Buffer), clock: new(testClock)}
+	r := &harness{t: t, def: def, dir: emptystore.Dir(t), url: "http://" + l.Addr().String(), tokens: map[Role]string{}, log: new(logbuf.Buffer), clock: new(testClock)}
 	r.dial, r.transport, r.settle = new(net.Dialer).DialContext, http.DefaultTransport.(*http.Transport), func() {}
 	if p, ok := l.(*netsim.PipeListener); ok {
 		r.dial = func(ctx context.Context, _, _ string) (net.Conn, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -28,7 +29,7 @@ func TestFirstPlayableTemplateIsNotAnNPCTemplate(t *testing.T) {
 }
 
 func TestFirstCharacterGetsNumberIfNameIsTaken(t *testing.T) {
-	db, err := sqlite.Open(t.Context(), t.TempDir())
+	db, err := sqlite.Open(t.Context(), emptystore.Dir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
 	gate "github.com/truestep-io/truestep/gateway/bedrock"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -26,7 +27,7 @@ const patience = 30 * time.Second
 func serve(tb testing.TB, conn gateway.Conn) {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	db, err := sqlite.Open(tb.Context(), tb.TempDir())
+	db, err := sqlite.Open(tb.Context(), emptystore.Dir(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

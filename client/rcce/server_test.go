@@ -15,6 +15,7 @@ import (
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
 	gate "github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store"
@@ -56,7 +57,7 @@ func withServer(t *testing.T, fn func(t *testing.T, s *server)) {
 func serve(tb testing.TB, conn gateway.Conn, slow *atomic.Int64) *area.World {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	db, err := sqlite.Open(tb.Context(), tb.TempDir())
+	db, err := sqlite.Open(tb.Context(), emptystore.Dir(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

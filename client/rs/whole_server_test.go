@@ -14,6 +14,7 @@ import (
 	"github.com/truestep-io/truestep/client/rs"
 	"github.com/truestep-io/truestep/content"
 	gate "github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
@@ -24,7 +25,7 @@ import (
 func serve(tb testing.TB, ln net.Listener) {
 	tb.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	db, err := sqlite.Open(tb.Context(), tb.TempDir())
+	db, err := sqlite.Open(tb.Context(), emptystore.Dir(tb))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -25,7 +26,7 @@ import (
 func serve(t *testing.T) string {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	store, err := sqlite.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)

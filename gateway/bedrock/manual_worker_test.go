@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 	"github.com/truestep-io/truestep/proto/raknet"
 	"github.com/truestep-io/truestep/session"
@@ -47,7 +48,7 @@ func newManualWorker(tb testing.TB, players int, stored bool) *manualWorker {
 	world := area.NewWorld(twoFields(), area.Options{Log: quiet})
 	hub := new(session.Hub) // without accounts
 	if stored {
-		db, err := sqlite.Open(tb.Context(), tb.TempDir())
+		db, err := sqlite.Open(tb.Context(), emptystore.Dir(tb))
 		if err != nil {
 			tb.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -38,7 +39,7 @@ type testServer struct {
 // withServer runs fn with a server and stops it afterwards.
 func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		srv := newTestServer(t, dir, w, o)
 		defer srv.stop()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/proto/enet"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -26,7 +27,7 @@ type manualWorker struct {
 
 func newManualWorker(f *testing.F) *manualWorker {
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	db, err := sqlite.Open(f.Context(), f.TempDir())
+	db, err := sqlite.Open(f.Context(), emptystore.Dir(f))
 	if err != nil {
 		f.Fatal(err)
 	}

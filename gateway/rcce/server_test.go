@@ -16,6 +16,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -50,7 +51,7 @@ type serverOptions struct {
 // withServer runs fn with a server and stops it afterwards.
 func withServer(t *testing.T, w *sim.World, o serverOptions, fn func(srv *testServer)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		srv := newTestServer(t, dir, w, o)
 		defer srv.stop()

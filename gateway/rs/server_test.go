@@ -15,6 +15,7 @@ import (
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/content/appearance"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
@@ -55,7 +56,7 @@ var testKey = sync.OnceValue(func() *proto.PrivateKey {
 // withServer runs fn with a server and stops it afterwards.
 func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	testKey()
 	synctest.Test(t, func(t *testing.T) {
 		srv := newTestServer(t, dir, w, o)

@@ -8,6 +8,7 @@ import (
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim/move"
@@ -41,7 +42,7 @@ func TestAcknowledgementOfDroppedInputPassesToNextInput(t *testing.T) {
 // acknowledgement is passed once.
 func TestInputAndAcknowledgementThatAreaRefusesStayQueued(t *testing.T) {
 	quiet := slog.New(slog.DiscardHandler)
-	db, err := sqlite.Open(t.Context(), t.TempDir())
+	db, err := sqlite.Open(t.Context(), emptystore.Dir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/internal/leaktest"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/netsim"
@@ -180,7 +181,7 @@ func withServerOf(t *testing.T, world string, o web.Options, imp netsim.Impairme
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	dir := emptystore.Dir(t)
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, w, dir, o, imp)
 		defer r.start()()

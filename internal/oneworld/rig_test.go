@@ -24,6 +24,7 @@ import (
 	rccegate "github.com/truestep-io/truestep/gateway/rcce"
 	rsgate "github.com/truestep-io/truestep/gateway/rs"
 	webgate "github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/emptystore"
 	"github.com/truestep-io/truestep/internal/leaktest"
 	"github.com/truestep-io/truestep/internal/netsim"
 	rsproto "github.com/truestep-io/truestep/proto/rs"
@@ -123,7 +124,7 @@ func open(t testing.TB, w *content.World, imp netsim.Impairment) *rig {
 	r := &rig{t: t, def: w.World, metrics: telemetry.New(), addr: map[string]string{}, network: netsim.New(9), line: imp, hosts: map[string]*netsim.Host{}}
 	r.host = r.network.Host("127.0.0.1")
 	var err error
-	if r.disk, err = sqlite.Open(t.Context(), t.TempDir()); err != nil {
+	if r.disk, err = sqlite.Open(t.Context(), emptystore.Dir(t)); err != nil {
 		t.Fatal(err)
 	}
 	r.world = area.NewWorld(w.World, area.Options{Log: quiet, Seed: 7, Metrics: r.metrics})
