@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
@@ -32,6 +33,7 @@ func TestOnlyLogsWithEntryOrSnapshotPreventBeginning(t *testing.T) {
 		"a log of an area without votes": {area: 1},
 	} {
 		cfg := loneNodeConfig(t, "127.0.0.1:1")
+		cfg.World = content.DefaultWorld() // which has several areas
 		if has, err := cfg.hasLogs(); has || err != nil {
 			t.Errorf("no folder: %v, %v", has, err)
 		}
@@ -58,6 +60,7 @@ func save(t *testing.T, s *postgres.Store, epoch uint64) error {
 }
 
 func TestClusterBeginIsRefusedOnNodeThatHasLogs(t *testing.T) {
+	t.Parallel() // the test mostly waits until the database gives up to wait for other nodes
 	node := newFailingNode(t)
 	b := node.other(false)
 	if err := errors.Join(save(t, b, 7), b.Close()); err != nil {
@@ -103,6 +106,7 @@ func TestNodeThatHasBegunAreasContinuesWithoutFlag(t *testing.T) {
 // Two of three nodes have lost their disks and begin the areas anew. The third one has its logs and is started with the flag again and
 // again, also when the areas run.
 func TestNodeWithLogsOfBeforeBeginningIsRefused(t *testing.T) {
+	t.Parallel() // the test mostly waits until the database gives up to wait for other nodes
 	for fix, do := range map[string]func(logs string) error{
 		"its logs are moved away": func(logs string) error { return os.Rename(logs, logs+".old") },
 		"the areas are to continue from these, after all": func(logs string) error {

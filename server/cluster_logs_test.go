@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store/postgres"
@@ -47,7 +48,9 @@ func newFailingNode(t *testing.T) *failingNode {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = l.Close() })
-	return &failingNode{t, loneNode(t, addr)}
+	cfg := loneNode(t, addr)
+	cfg.World = content.DefaultWorld() // so that one area can have a log with entries, and others none
+	return &failingNode{t, cfg}
 }
 
 // newNodeThatHasRun returns a failingNode that has reserved the number 1, has had a link with it, and has an entry in the log of area 0.

@@ -121,6 +121,7 @@ func TestEveryNodeAnswersWhyAndReplayAndTimeBarAcrossLeaderChanges(t *testing.T)
 	c = start(t, c.cfg)
 	eventually(t, "node c has the hold of the time in which it was down", func() bool { return len(whyAnn(t, c)) == 3 })
 
+	world := smallWorldConfig()
 	for _, s := range []*Server{a, b, c} {
 		name := "node " + s.cluster.name
 		list := whyAnn(t, s)
@@ -138,11 +139,11 @@ func TestEveryNodeAnswersWhyAndReplayAndTimeBarAcrossLeaderChanges(t *testing.T)
 				t.Errorf("%s shows tick %d for the time of hold %d, which is tick %d", name, tick, i+1, want.Tick)
 			}
 			around := ReplayTape{Area: want.Area, From: want.At.Format(time.RFC3339Nano), To: want.At.Add(time.Millisecond).Format(time.RFC3339Nano)}
-			out, err := printStretch(t, around, s.cfg.DataDir, time.Now())
+			out, err := printStretchOf(t, world, around, s.cfg.DataDir, time.Now())
 			if line := fmt.Sprintf("%9d  event  held         Ann (%d)", want.Tick, ann.Entity); err != nil || !strings.Contains(out, line) {
 				t.Errorf("%s replays hold %d, %v:\n%s\nwant a line with %q", name, i+1, err, out, line)
 			}
-			export := TapeExport{Paths: []string{filepath.Join(t.TempDir(), "hold.replay")}, Around: got.ID, DataDir: s.cfg.DataDir}
+			export := TapeExport{WorldConfig: world, Paths: []string{filepath.Join(t.TempDir(), "hold.replay")}, Around: got.ID, DataDir: s.cfg.DataDir}
 			var printed strings.Builder
 			if err := export.Export(t.Context(), &printed, time.Now()); err != nil || !strings.Contains(printed.String(), fmt.Sprintf("entry %d is in tick %d", got.ID, want.Tick)) {
 				t.Errorf("%s exports hold %d: %v\n%s", name, i+1, err, printed.String())

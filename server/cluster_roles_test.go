@@ -28,6 +28,7 @@ func snapshots(c *webcl.Client) (n uint64) {
 // Node a has doors and leads no areas; nodes b and c have no doors.
 func TestClusterOfNodeWithDoorsOnlyAndNodesWithAreasOnly(t *testing.T) {
 	nodes := startCluster(t, func(name string, cfg *Config) {
+		cfg.World = loadWith(t, smallTOML()+moreAreas) // so that both nodes lead an area
 		if name == "a" {
 			cfg.Doors, cfg.ClusterLead = webAndRS(), false
 			return

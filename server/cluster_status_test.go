@@ -15,6 +15,7 @@ import (
 	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/cluster/link"
 	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -81,9 +82,10 @@ func TestClusterDocumentationListsExactlyTheClusterMetrics(t *testing.T) {
 
 func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 	next := quietConfig(t)
-	next.World, next.Settings = valeWith(t, "leash = 150", "leash = 90"), map[string]string{}
+	all := smallTOML() + moreAreas // so that each node leads an area
+	next.World, next.Settings = loadWith(t, all, "leash = 150", "leash = 90"), map[string]string{}
 	nodes := startCluster(t, func(_ string, cfg *Config) {
-		cfg.World, cfg.LogLevel, cfg.Settings, cfg.Doors = vale(t), new(slog.LevelVar), map[string]string{}, webAndRS()
+		cfg.World, cfg.LogLevel, cfg.Settings, cfg.Doors = loadWith(t, all), new(slog.LevelVar), map[string]string{}, webAndRS()
 		cfg.Reread = func() (Config, error) { return next, nil }
 	})
 	checkWorldIsKept(t, nodes[0])
@@ -149,7 +151,9 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 
 // A script that starts one node after the other must not go on before the node has found the others.
 func TestNodeIsNotReadyBeforeItKnowsLeaderOfEachArea(t *testing.T) {
-	s := start(t, loneNode(t, freeAddr(t)))
+	cfg := loneNode(t, freeAddr(t))
+	cfg.World = content.DefaultWorld() // which has several areas
+	s := start(t, cfg)
 	if h := s.Health(); h.Ready || len(h.Problems) != len(s.cluster.host.Status().Areas) {
 		t.Errorf("a node that reaches no other is ready at its start, or has no problem of some area: %+v", h)
 	}

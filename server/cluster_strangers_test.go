@@ -11,7 +11,6 @@ import (
 
 	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/cluster/link"
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/sim"
@@ -49,9 +48,10 @@ type idleGame struct{}
 func (idleGame) Command(*sim.Hand, sim.EntityID, *sim.Command) {}
 func (idleGame) Tick(*sim.Hand)                                {}
 
-// playIdleGame makes the server run the embedded world with a game, whose rules have the given version.
-func playIdleGame(cfg *Config, version string) {
-	cfg.World, cfg.GameVersion = content.DefaultWorld(), version
+// playIdleGame makes the server run a world with a game, whose rules have the given version.
+func playIdleGame(t *testing.T, cfg *Config, version string) {
+	t.Helper()
+	cfg.World, cfg.GameVersion = smallWorld(t), version
 	cfg.World.World.Game = idleGame{}
 }
 
@@ -62,7 +62,7 @@ func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 	}
 	var log logbuf.Buffer
 	nodes := startCluster(t, func(name string, cfg *Config) {
-		playIdleGame(cfg, "rules 1")
+		playIdleGame(t, cfg, "rules 1")
 		if cfg.Version = "v1.2.0"; name == "a" {
 			cfg.Log = slog.New(slog.NewTextHandler(&log, nil))
 		}
@@ -126,7 +126,7 @@ func TestNodeDoesNotContinueLogsOfOtherGameRules(t *testing.T) {
 		version string
 		refused bool
 	}{{"1", false}, {"2", true}, {"", true}, {"1", false}} {
-		playIdleGame(&cfg, c.version)
+		playIdleGame(t, &cfg, c.version)
 		s, err := Start(t.Context(), cfg)
 		switch {
 		case c.refused && (err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "start all nodes with the world, program and game rules that wrote it")):
@@ -146,11 +146,11 @@ func TestNodeDoesNotContinueLogsOfOtherGameRules(t *testing.T) {
 // A world without a game has no rules but those of this program, whatever GameVersion says.
 func TestGameVersionCountsOnlyInWorldWithGame(t *testing.T) {
 	cfg := Default()
-	cfg.World, cfg.GameVersion = content.DefaultWorld(), "7"
+	cfg.World, cfg.GameVersion = smallWorld(t), "7"
 	if v, err := cfg.gameVersion(); v != "" || err != nil {
 		t.Errorf("without a game: %q, %v", v, err)
 	}
-	playIdleGame(&cfg, "7")
+	playIdleGame(t, &cfg, "7")
 	if v, err := cfg.gameVersion(); v != "7" || err != nil {
 		t.Errorf("with a game: %q, %v", v, err)
 	}

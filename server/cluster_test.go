@@ -15,7 +15,6 @@ import (
 
 	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/cluster/link"
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/internal/testport"
@@ -61,7 +60,6 @@ func loneNode(t *testing.T, addr string) Config {
 // loneNodeConfig returns the configuration of loneNode, without a database and keys.
 func loneNodeConfig(t *testing.T, addr string) Config {
 	cfg := quietConfig(t)
-	cfg.World = content.DefaultWorld()
 	cfg.ClusterConfig = ClusterConfig{Cluster: "a=" + addr + ",b=127.0.0.1:1,c=127.0.0.1:2", Node: "a", ClusterName: DefaultClusterName, ClusterListen: addr, SuspectAfter: time.Second, ClusterLead: true}
 	return cfg
 }
@@ -115,6 +113,7 @@ func TestRestartedNodeWithoutLogsRecommendsClusterBeginFlag(t *testing.T) {
 
 // A node starts with --cluster-begin after the others, or comes back with the flag still in its unit file.
 func TestClusterBeginHasNoEffectWhileAreasRunOnOtherNodes(t *testing.T) {
+	t.Parallel() // the test mostly waits until the database gives up to wait for other nodes
 	addr := freeAddr(t)
 	l, err := net.Listen("tcp", addr) // occupies the port, so that each start of the node opens its logs and then fails
 	if err != nil {
@@ -331,7 +330,7 @@ func checkTapes(t *testing.T, nodes []*Server) {
 		if entered[i] == "" || entered[i] != entered[0] {
 			t.Errorf("on the tape of node %d the first player enters at %q, %v; on the first tape at %q", i, entered[i], err, entered[0])
 		}
-		if v, _, err := VerifyTape(dirs[i], WorldConfig{}); err != nil || v.Ticks == 0 || len(v.Problems) > 0 {
+		if v, _, err := VerifyTape(dirs[i], smallWorldConfig()); err != nil || v.Ticks == 0 || len(v.Problems) > 0 {
 			t.Errorf("tape of node %d: %d ticks, %q, %v", i, v.Ticks, v.Problems, err)
 		}
 	}

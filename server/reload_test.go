@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/console"
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/webhook"
@@ -22,7 +21,7 @@ import (
 func reloadable(t *testing.T) (cfg Config, next *Config) {
 	t.Helper()
 	cfg = quietConfig(t)
-	cfg.World, cfg.reloadTime = content.DefaultWorld(), waitLimit
+	cfg.reloadTime = waitLimit
 	cfg.LogLevel = new(slog.LevelVar)
 	cfg.Settings = map[string]string{"log-level": "info", "area-chat": "20", "chat-retain": "30d", "journal-keep": "200000", "webhooks": "", "tape": "on"}
 	later := cfg
@@ -30,7 +29,7 @@ func reloadable(t *testing.T) (cfg Config, next *Config) {
 	for name, value := range cfg.Settings {
 		later.Settings[name] = value
 	}
-	later.World = content.DefaultWorld()
+	later.World = smallWorld(t)
 	cfg.Reread = func() (Config, error) { return later, nil }
 	return cfg, &later
 }

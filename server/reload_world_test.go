@@ -18,13 +18,18 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// valeWith loads the embedded world after replacing texts in its file. The parameter replace lists old and new texts in turn.
+// valeWith loads the world of smallTOML after replacing texts in its file. The parameter replace lists old and new texts in turn.
 func valeWith(t *testing.T, replace ...string) *content.World {
 	t.Helper()
-	text := string(content.DefaultTOML())
+	return loadWith(t, smallTOML(), replace...)
+}
+
+// loadWith is valeWith for the world file text.
+func loadWith(t *testing.T, text string, replace ...string) *content.World {
+	t.Helper()
 	for i := 0; i < len(replace); i += 2 {
 		if !strings.Contains(text, replace[i]) {
-			t.Fatalf("the embedded world has no %q", replace[i])
+			t.Fatalf("the world file has no %q", replace[i])
 		}
 		text = strings.Replace(text, replace[i], replace[i+1], 1)
 	}
@@ -35,7 +40,7 @@ func valeWith(t *testing.T, replace ...string) *content.World {
 	return w
 }
 
-// vale loads the embedded world as if from a file, so that the digest of the world depends on the content of the file.
+// vale loads the world of smallTOML as if from a file, so that the digest of the world depends on the content of the file.
 func vale(t *testing.T) *content.World { return valeWith(t) }
 
 func TestReloadedWorldReplacesRulesWhilePlayersStayInWorld(t *testing.T) {

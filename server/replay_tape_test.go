@@ -89,8 +89,14 @@ func recordTape(t *testing.T, data string, runs ...int) (first, last time.Time) 
 // printStretch returns the text that c prints when it replays a tape.
 func printStretch(t *testing.T, c ReplayTape, data string, now time.Time) (string, error) {
 	t.Helper()
+	return printStretchOf(t, WorldConfig{}, c, data, now)
+}
+
+// printStretchOf is printStretch for a tape of another world than the embedded one.
+func printStretchOf(t *testing.T, world WorldConfig, c ReplayTape, data string, now time.Time) (string, error) {
+	t.Helper()
 	var b bytes.Buffer
-	s, err := c.Open(data, WorldConfig{}, now)
+	s, err := c.Open(data, world, now)
 	if err != nil {
 		return "", err
 	}

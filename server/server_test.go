@@ -39,6 +39,7 @@ func quietConfig(t *testing.T) Config {
 	t.Helper()
 	cfg := Default()
 	cfg.Doors, cfg.DataDir, cfg.Console, cfg.Metrics = nil, t.TempDir(), gateway.Off, gateway.Off
+	cfg.World = smallWorld(t)
 	cfg.Log, cfg.StopTimeout = slog.New(slog.DiscardHandler), 4*StopTimeout
 	return cfg
 }
