@@ -128,10 +128,16 @@ type beginTest struct {
 	ada store.AccountID
 }
 
+// noReconnect makes Open not wait for nodes that connect again, in tests in which no node does.
+func noReconnect(s *Store) { s.awaitReconnect = func(context.Context) error { return nil } }
+
+// soonJoins makes Open join running areas soon, in tests in which the other processes have not been killed.
+func soonJoins(s *Store) { s.joinPatience = 4 * lockRetry }
+
 // node opens the database as the process of a node.
-func (b *beginTest) node(name string, begin bool) *Store {
+func (b *beginTest) node(name string, begin bool, more ...Option) *Store {
 	b.t.Helper()
-	s := open(b.t, b.url, WithLog(quiet), Node(name), BeginAreas(begin))
+	s := open(b.t, b.url, append(more, WithLog(quiet), Node(name), BeginAreas(begin), noReconnect)...)
 	b.t.Cleanup(func() { closeStore(b.t, s) })
 	return s
 }
@@ -181,7 +187,7 @@ func TestNodeThatStartsLateDoesNotBeginRunningAreasAnew(t *testing.T) {
 		t.Errorf("the areas begin anew: %v and %v", first.Begun(), second.Begun())
 	}
 	b.use(first, 1)
-	late := b.node("c", true)
+	late := b.node("c", true, soonJoins)
 	if b.check(late, "a", 1); late.Begun() {
 		t.Error("the areas begin anew although they run")
 	}
@@ -249,7 +255,7 @@ func TestNodeWithoutFlagDoesNotBeginAreasAnew(t *testing.T) {
 	if b.check(s, "a", 9); s.Begun() {
 		t.Error("the areas begin anew")
 	}
-	if late := b.node("b", true); late.Begun() { // the operator has forgotten the flag at the first node
+	if late := b.node("b", true, soonJoins); late.Begun() { // the operator has forgotten the flag at the first node
 		t.Error("the areas begin anew although a node runs that has not begun them")
 	}
 	b.check(s, "a", 9)
@@ -328,7 +334,7 @@ func TestAreasDoNotBeginAnewAfterRunningNodeHasReconnected(t *testing.T) {
 		err := admin.QueryRow(t.Context(), `SELECT count(*) `+holders+` AND pid <> $1`, former).Scan(&n)
 		return err == nil && n == 1
 	})
-	if late := b.node("b", true); late.Begun() {
+	if late := b.node("b", true, soonJoins); late.Begun() {
 		t.Error("the areas begin anew although a node runs")
 	}
 	b.check(s, "a", 9)
@@ -349,7 +355,7 @@ func TestNodeWithLogsIsRefusedWhereAreasWouldBeginAnew(t *testing.T) {
 	refused("no node runs")
 	s := open(t, b.url, WithLog(quiet), Node("b"))
 	b.check(s, "a", 9)
-	late := open(t, b.url, WithLog(quiet), Node("a"), BeginAreas(true), HasLogs(true))
+	late := open(t, b.url, WithLog(quiet), Node("a"), BeginAreas(true), HasLogs(true), soonJoins)
 	if b.check(late, "a", 9); late.Begun() {
 		t.Error("the areas begin anew on a node that has logs")
 	}
@@ -384,7 +390,7 @@ func TestBeginningMarksNodesThatHaveNotStartedSince(t *testing.T) {
 	linked(first, "a", 1)
 	closeStore(t, first)
 	closeStore(t, other)
-	begins := open(t, url, WithLog(quiet), Node("b"), BeginAreas(true)) // no record is stored, but the nodes have logs
+	begins := open(t, url, WithLog(quiet), Node("b"), BeginAreas(true), noReconnect) // no record is stored, but the nodes have logs
 	defer closeStore(t, begins)
 	linked(begins, "a", 2)
 	linked(begins, "b", 2)
