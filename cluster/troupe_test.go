@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
@@ -21,6 +22,7 @@ import (
 // fixed ticks after the fight. So each run has the same states: on one machine, on several, and with failures.
 type troupe struct {
 	def     *sim.World
+	mu      sync.Mutex // held by observe, which the goroutines of two areas call
 	members [3]member
 	acted   sim.Tick // newest tick of the first area for which the method act was called; act ignores frames of older ticks
 }
@@ -270,6 +272,8 @@ func (t *troupe) observe(a *sim.Area) {
 	if a.ID() > 1 {
 		return
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for i := range t.members {
 		m := &t.members[i]
 		here, was := false, m.in[a.ID()]
