@@ -7,11 +7,13 @@ import { SelfPackets } from './self_packets.mjs';
 import { Others } from './others.mjs';
 import { Mounts } from './mounts.mjs';
 import { atRest, predicted } from './physics.mjs';
+import { skipHoles } from './raknet_native.mjs';
 import { array, attack, authInput, chat, eyes, feet, releaseItem, respawn, useItem } from './packets.mjs';
 import { Rewind } from './rewind.mjs';
 
 const load = createRequire(import.meta.url);
 compileOnce(load('bedrock-protocol/src/transforms/serializer'));
+skipHoles(load('raknet-native').Client);
 const { createClient } = load('bedrock-protocol'); // load it only now: compileOnce has patched the package
 
 const FRAME_MS = 50;
