@@ -59,7 +59,7 @@ export async function playExamples({ report, server, browser, origins }) {
     let screen;
     const at = async () => (await playerPositions(server.api)).get(player);
     await check('its player enters', async () => {
-      screen = await browser.openURL(`${origins[name]}/?server=http://127.0.0.1:${server.ports.web}`, name, { framesPerSecond: 5 });
+      screen = await browser.openURL(`${origins[name]}/?server=http://127.0.0.1:${server.ports.web}`, name, { framesPerSecond: 2 });
       await until(at, () => `no player ${player}; ${screen.faults.join(' | ')}`);
     });
     if (!screen) continue;
