@@ -1,5 +1,6 @@
 // A longer linger time for checks in which a client loses its connection.
 import fs from 'node:fs';
+import path from 'node:path';
 
 /**
  * How long a player without a connection stays in the world of these checks, in seconds. The default of 10 s may be over before the
@@ -7,8 +8,12 @@ import fs from 'node:fs';
  */
 export const LINGER_S = 40;
 
-/** Writes a copy of a world file that has no [rules.linger] with LINGER_S as linger time. Returns the path of the copy. */
-export function writeLingering(copy, world) {
-  fs.writeFileSync(copy, `${fs.readFileSync(world, 'utf8')}\n[rules.linger]\ntime = ${LINGER_S}\ncombat = ${LINGER_S}\n`);
+/**
+ * Writes a copy of a world file that has no [rules.linger] with these linger times in seconds: time at peace, and combat. Returns the
+ * path of the copy.
+ */
+export function writeLingering(copy, world, { time = LINGER_S, combat = LINGER_S } = {}) {
+  fs.mkdirSync(path.dirname(copy), { recursive: true });
+  fs.writeFileSync(copy, `${fs.readFileSync(world, 'utf8')}\n[rules.linger]\ntime = ${time}\ncombat = ${combat}\n`);
   return copy;
 }

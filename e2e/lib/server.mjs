@@ -51,8 +51,9 @@ export class Server {
     return door === 'web' ? `127.0.0.1:${this.webPort}` : ANY_PORT;
   }
 
-  /** Resolves with true once the server has printed "ready". */
+  /** Resolves with true once the server has printed "ready". A server that a failed check has left running is killed before. */
   async start() {
+    if (this.child && !this.exit) this.killNow();
     if (this.console && this.consolePort === 0) [this.consolePort] = await freePorts(1);
     if (this.doors.includes('web') && this.webPort === 0) [this.webPort] = await freePorts(1);
     this.starts++;

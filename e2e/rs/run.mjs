@@ -1,8 +1,10 @@
 // End-to-end test of the RuneScape door. node e2e/rs/run.mjs --server BIN
 import path from 'node:path';
+import { writeLingering } from '../lib/linger.mjs';
 import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 import { games, parts, play } from './scenario.mjs';
+import { GRACE_S } from './checks/keep.mjs';
 import { swarm } from './swarm.mjs';
 
 const usage = `node run.mjs --server BIN [options]
@@ -16,12 +18,17 @@ const usage = `node run.mjs --server BIN [options]
   --server-arg ARG   one more argument for all servers; may be repeated
 Each check prints a line; the last line is "e2e-rs: N passed, M failed". Exit status 1 when a check failed.`;
 
+const defaultWorld = new URL('../../content/default.toml', import.meta.url);
+const COMBAT_S = 120; // how long a player without a socket stays in a fight; in the default 20 s a busy machine may not show it a hit
+
 const number = (text) => ({ type: 'string', default: text });
 const o = parseOptions(usage, { parts: [...parts, 'swarm'], options: { clients: number('100'), cycles: number('200'), seed: number('1') } });
 
 await runSuite('e2e-rs', o, async ({ report, dir }) => {
   const withGame = (name, run) => {
-    const server = new Server({ bin: o.server, dir: path.join(dir, name), doors: ['rs'], recordRs: true, extra: o.serverArgs });
+    const folder = path.join(dir, name);
+    const world = writeLingering(path.join(folder, 'world.toml'), defaultWorld, { time: GRACE_S, combat: COMBAT_S });
+    const server = new Server({ bin: o.server, dir: folder, doors: ['rs'], world, recordRs: true, extra: o.serverArgs });
     return withServer(report.of(name), server, run);
   };
   const size = { clients: Number(o.clients), cycles: Number(o.cycles), seed: Number(o.seed) };

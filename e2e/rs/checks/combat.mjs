@@ -101,7 +101,7 @@ async function lostCheck(t, A, B, { hits }) {
     const stop = A.watch(() => (missing += A.view.find('Bob') !== inView));
     A.send(say.attack(inView));
     B.kill();
-    await A.until(() => hits.slice(before + 1).some((h) => h.amount > 0), 'hit on the body', 20000);
+    await A.until(() => hits.slice(before + 1).some((h) => h.amount > 0), 'hit on the body', 60000);
     stopAttacking(A);
     equal(await B.reconnect(), 15, 'code');
     await B.cycles(1);

@@ -7,7 +7,8 @@ import { equal, must } from '../../lib/assert.mjs';
 import { sleep, waitUntil } from '../../lib/wait.mjs';
 
 const LOST_MS = 30000; // time limit for the server to notice that a socket is lost; until then the account is online
-const GRACE_MS = 10000; // time of [rules.linger] for a player at peace
+export const GRACE_S = 10; // time of [rules.linger] for a player at peace
+const GRACE_MS = GRACE_S * 1000;
 const SWEEP_MS = 12000; // time limit of the removal after GRACE_MS: a cycle, and delays of a busy machine
 
 /** Waits until C shows index i on A's own tile: one of the two may receive a step earlier. */
