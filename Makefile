@@ -183,7 +183,7 @@ console-check: ## that console/dist is what the sources of the page make
 	$(NODE20)
 	scripts/console-check.sh
 
-e2e: build ## all end-to-end tests but e2e-console-pages, in four sequences beside each other
+e2e: build ## all end-to-end tests but e2e-console-pages: three sequences beside each other, then the attacks
 	MAKEFLAGS='$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))' scripts/tmp-in-memory.sh scripts/e2e.sh
 
 e2e-lib: ## unit tests of what the end-to-end tests share: server process, report, oracle
