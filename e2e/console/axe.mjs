@@ -11,12 +11,12 @@ const SETTLE_MS = 10000; // time limit: text that fades in or out, such as a toa
 
 /**
  * The violations on the page, or in its topmost dialog, each as one line with its elements. A page with violations is checked again until
- * it has none or SETTLE_MS have passed.
+ * it has none or SETTLE_MS have passed. contrast: also check the contrast of texts, which takes half of the time.
  */
-export async function axeViolations(screen) {
+export async function axeViolations(screen, { contrast = true } = {}) {
   for (const end = performance.now() + SETTLE_MS; ; await screen.waitFrames(6)) {
     await settle(screen);
-    const found = await violationsNow(screen);
+    const found = await violationsNow(screen, contrast);
     if (found.length === 0 || performance.now() > end) return found;
   }
 }
@@ -28,10 +28,11 @@ export async function settle(screen) {
   await screen.waitFrames(2);
 }
 
-async function violationsNow(screen) {
+async function violationsNow(screen, contrast) {
   if (!(await screen.page.evaluate(() => Boolean(window.axe)))) await screen.page.evaluate(source);
-  return screen.page.evaluate(async (values) => {
-    const { violations } = await window.axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
+  return screen.page.evaluate(async ({ tags: values, contrast: enabled }) => {
+    const options = { runOnly: { type: 'tag', values }, resultTypes: ['violations'], rules: { 'color-contrast': { enabled } } };
+    const { violations } = await window.axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document, options);
     return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => `${n.target.join(' ')} ${(n.any[0] ?? n.all[0] ?? n.none[0])?.message ?? ''}`).join(' | ')}${v.nodes.length > 3 ? ` and ${v.nodes.length - 3} more` : ''}`);
-  }, tags);
+  }, { tags, contrast });
 }
