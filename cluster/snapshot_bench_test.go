@@ -12,9 +12,12 @@ import (
 // node every 30 s, and for install on a node that was away for long: the snapshot is decoded when it arrives and when it replaces the
 // state. Another goroutine encodes it meanwhile. A tick lasts 50 ms.
 func BenchmarkSnapshotOfCrowd(b *testing.B) {
-	const players = 5000
+	players := 5000
+	if testing.Short() { // in short mode the benchmark only checks that it runs
+		players = 100
+	}
 	w := fields(2)
-	w.Rules.MaxActors = players + 100
+	w.Rules.MaxActors = int32(players) + 100
 	g := crowd(b, w, players)
 	copied, head := new(sim.Area), g.appendHead(nil)
 	g.state.CloneInto(copied)

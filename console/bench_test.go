@@ -50,11 +50,19 @@ func drainViewer(v *viewer, done <-chan struct{}) {
 	}
 }
 
+// benchViewers returns the numbers of viewers that the benchmarks measure. In short mode they only check that they run.
+func benchViewers() []int {
+	if testing.Short() {
+		return []int{1, 10}
+	}
+	return []int{1, 10, 100}
+}
+
 func noDoor(sim.EntityID) string { return "rcce" }
 
 // BenchmarkBroadcast measures a broadcast without sockets: roster, encoding and queueing.
 func BenchmarkBroadcast(b *testing.B) {
-	for _, viewers := range []int{1, 10, 100} {
+	for _, viewers := range benchViewers() {
 		b.Run(fmt.Sprintf("actors=2000/viewers=%d", viewers), func(b *testing.B) {
 			c := &viewerGroup{rate: 10, perSecond: 10}
 			done := make(chan struct{})
@@ -90,7 +98,7 @@ func BenchmarkFrameWithoutViewers(b *testing.B) {
 // BenchmarkLive measures one second of a live map at 10 Hz with 2,000 actors over real sockets, including the viewers, which
 // read in the same process.
 func BenchmarkLive(b *testing.B) {
-	for _, viewers := range []int{1, 10, 100} {
+	for _, viewers := range benchViewers() {
 		b.Run(fmt.Sprintf("actors=2000/viewers=%d", viewers), func(b *testing.B) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {

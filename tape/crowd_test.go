@@ -73,7 +73,11 @@ func (t *Tape) compressing() bool {
 
 // BenchmarkRecover measures the recovery of an area with 1,000 players after a kill, 30 s after the last snapshot.
 func BenchmarkRecover(b *testing.B) {
-	for _, players := range []int{250, 1000} {
+	crowds := []int{250, 1000}
+	if testing.Short() { // in short mode the benchmarks only check that they run
+		crowds = []int{20}
+	}
+	for _, players := range crowds {
 		b.Run(fmt.Sprintf("players=%d/ticks=599", players), func(b *testing.B) {
 			o := recordCrowd(b, players, 1199, false)
 			for b.Loop() {
@@ -88,7 +92,11 @@ func BenchmarkRecover(b *testing.B) {
 
 // BenchmarkVerify measures the verification of a tape of 250 players of several doors, as a multiple of the recorded time.
 func BenchmarkVerify(b *testing.B) {
-	o := recordCrowd(b, 250, 2400, true)
+	players := 250
+	if testing.Short() {
+		players = 20
+	}
+	o := recordCrowd(b, players, 2400, true)
 	var played, spent time.Duration
 	for b.Loop() {
 		began := time.Now()
@@ -119,7 +127,11 @@ func (p *Playback) seekTick(tick sim.Tick) error {
 // ways: with an empty cache to the last tick before a snapshot, to times within 10 s as when the console's time slider is
 // dragged, and to random times.
 func BenchmarkSeek(b *testing.B) {
-	o := recordCrowd(b, 300, 2400, true)
+	players := 300
+	if testing.Short() {
+		players = 20
+	}
+	o := recordCrowd(b, players, 2400, true)
 	seek := func(p *Playback, tick sim.Tick) {
 		if err := p.seekTick(tick); err != nil || p.Tick() != tick {
 			b.Fatal(p.Tick(), tick, err)

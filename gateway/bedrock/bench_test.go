@@ -68,7 +68,11 @@ func TestFrameInWhichAllPlayersMoveDoesNotAllocate(t *testing.T) {
 // encoding, compression and the call of RakNet. The metric frame-ns is the time of these steps; ns/op also includes RakNet on
 // the server and on the clients.
 func BenchmarkFrame(b *testing.B) {
-	for _, n := range []int{100, 300} {
+	crowds := []int{100, 300}
+	if testing.Short() { // in short mode the benchmark only checks that it runs
+		crowds = []int{20}
+	}
+	for _, n := range crowds {
 		b.Run(fmt.Sprintf("viewers=%d/actors=%d", n, n), func(b *testing.B) {
 			mw, _, _, frame := settledCrowd(b, n)
 			before := mw.w.server.Stats()

@@ -78,7 +78,10 @@ func benchStore(b *testing.B, n int) (*Store, []*sim.Character) {
 
 // BenchmarkCheckRows compares all rows with their checksums, as each start does.
 func BenchmarkCheckRows(b *testing.B) {
-	const n = 10_000
+	n := 10_000
+	if testing.Short() { // in short mode the benchmark only checks that it runs
+		n = 500
+	}
 	s, _ := benchStore(b, n)
 	for b.Loop() {
 		if f, err := checkRows(b.Context(), s.db); err != nil || f.isLoss() || f.repair {
