@@ -39,6 +39,7 @@ type findings struct {
 	damaged int          // number of damaged lines in the ledger
 	rows    *rowFindings // damaged and lost rows; nil for a database without checksums
 	aside   string       // folder with copies of the files; "" if nothing was copied
+	version int64        // schema version of the tables; 0 if the database is new or older than table store
 }
 
 // view is the content of the only row of table store. The content depends on whether the file is read with or without its
@@ -74,19 +75,30 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	case fresh:
 		return f, nil
 	}
-	query := func() url.Values { return url.Values{"mode": {"ro"}, "immutable": {"1"}} } // SQLite then reads the file without its log
-	alone, err := readView(ctx, path, query())
+	db, err := connect(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}, busyTimeout) // SQLite then reads the file without its log
+	if err != nil {
+		return f, withAdvice(path, err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	alone, err := readView(ctx, db)
 	used := alone
 	if logSize > 0 {
-		whole, wholeErr := readView(ctx, path, url.Values{"mode": {"ro"}})
+		withLog, connectErr := connect(path, url.Values{"mode": {"ro"}}, busyTimeout)
+		if connectErr != nil {
+			return f, withAdvice(path, connectErr)
+		}
+		defer func() { err = errors.Join(err, withLog.Close()) }()
+		whole, wholeErr := readView(ctx, withLog)
 		f.dropLog = err == nil && (wholeErr != nil && isUnusable(wholeErr) || wholeErr == nil && !fits(whole, alone))
 		if !f.dropLog {
 			used, err = whole, wholeErr // read the file with its log; after an interrupted checkpoint the file alone may be unreadable
-			query = func() url.Values { return url.Values{"mode": {"ro"}} }
+			db = withLog
 		}
 	}
-	if err == nil && used != nil && used.version >= sumVersion {
-		f.rows, err = checkFileRows(ctx, path, query())
+	if err == nil && used != nil {
+		if f.version = used.version; f.version >= sumVersion {
+			f.rows, err = checkRows(ctx, db)
+		}
 	}
 	if err != nil {
 		return f, withAdvice(path, err)
@@ -207,12 +219,7 @@ func sizeOf(path string) (int64, error) {
 
 // readView reads every page of the database and returns the content of table store. It returns nil for a database of an
 // older version, which lacks the table.
-func readView(ctx context.Context, path string, query url.Values) (v *view, err error) {
-	db, err := connect(path, query, busyTimeout)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+func readView(ctx context.Context, db *sql.DB) (*view, error) {
 	if err := quickCheck(ctx, db); err != nil {
 		return nil, err
 	}
@@ -220,7 +227,8 @@ func readView(ctx context.Context, path string, query url.Values) (v *view, err 
 	if err != nil || version < stateVersion {
 		return nil, err
 	}
-	if v, err = readState(ctx, db); err == nil {
+	v, err := readState(ctx, db)
+	if err == nil {
 		v.version = version
 	}
 	return v, err

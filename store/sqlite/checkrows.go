@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -88,16 +87,6 @@ func (f *rowFindings) describeLoss() string {
 		return fmt.Sprintf("the last changes of at least %d rows are lost: %s", len(f.lost), describeRows(f.lost))
 	}
 	return fmt.Sprintf("the last changes of %d rows are lost: %s", len(f.lost), describeRows(f.lost))
-}
-
-// checkFileRows opens a database file and calls checkRows.
-func checkFileRows(ctx context.Context, path string, query url.Values) (*rowFindings, error) {
-	db, err := connect(path, query, busyTimeout)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	return checkRows(ctx, db)
 }
 
 // checkRows compares all rows with their checksums, with the indexes, and with the totals in table store. The indexes are

@@ -54,7 +54,7 @@ func readVersion(ctx context.Context, db querier) (int64, error) {
 
 // migrationVersions returns the schema versions that this program knows, ascending. Version 0 stands for the list of
 // migrations itself.
-func migrationVersions() ([]int64, error) {
+var migrationVersions = sync.OnceValues(func() ([]int64, error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func migrationVersions() ([]int64, error) {
 	}
 	slices.Sort(versions)
 	return versions, nil
-}
+})
 
 // definition identifies a table, an index or a trigger of the database schema.
 type definition struct{ kind, name, table string }

@@ -24,8 +24,13 @@ const stateVersion = 4
 // sumVersion is the number of the migration that adds checksums of rows.
 const sumVersion = 6
 
-// migrate applies the migrations that the database lacks.
-func migrate(ctx context.Context, db *sql.DB, log *slog.Logger) error {
+// migrate applies the migrations that a database of the given schema version lacks. The version is that of readVersion, which has
+// checked that every migration up to it is applied; 0 stands for an unknown version.
+func migrate(ctx context.Context, db *sql.DB, log *slog.Logger, version int64) error {
+	known, err := migrationVersions()
+	if err != nil || version == known[len(known)-1] {
+		return err
+	}
 	return migrateTo(ctx, db, log, goose.MaxVersion)
 }
 

@@ -143,7 +143,7 @@ func (s *Store) open(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", s.path, err)
 	}
 	s.db = db
-	if err := migrate(ctx, db, s.log); err != nil {
+	if err := migrate(ctx, db, s.log, found.version); err != nil {
 		return withAdvice(s.path, fmt.Errorf("migrate the tables: %w", err))
 	}
 	if err := s.begin(ctx); err != nil {
