@@ -157,15 +157,23 @@ func (k *Kind) versionError(version int64) error {
 
 // migrate applies the migrations that the file lacks. It logs how long that takes, except for a new file.
 func (k *Kind) migrate(ctx context.Context, db *sql.DB, path string, log *slog.Logger) error {
+	version, err := k.readSchema(ctx, db)
+	if err != nil {
+		return err
+	}
+	if version == k.Schema {
+		var applied int64
+		err := db.QueryRowContext(ctx, "SELECT count(DISTINCT version_id) FROM goose_db_version WHERE is_applied AND version_id BETWEEN 1 AND ?", k.Schema).Scan(&applied)
+		if err != nil || applied == k.Schema {
+			return err
+		}
+		// A migration before the newest is not applied: goose returns an error that names it.
+	}
 	dir, err := fs.Sub(k.Migrations, "migrations")
 	if err != nil {
 		return err
 	}
 	p, err := goose.NewProvider(goose.DialectSQLite3, db, dir, goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(k.GoMigrations...))
-	if err != nil {
-		return err
-	}
-	version, err := k.readSchema(ctx, db)
 	if err != nil {
 		return err
 	}
