@@ -51,11 +51,11 @@ func (s *simulation) planOutages() {
 	f.retained = replica.Retention{Entries: 20, Bytes: 4 << 20} // a node that misses one or two ticks gets them as entries, with records
 }
 
-// planForgeries lets a node send forged messages after every third fault.
+// planForgeries lets a node send forged messages before every third fault, beginning with the first, so that a brief run has some.
 func (s *simulation) planForgeries() {
 	f := &s.faults
-	for i := len(f.kinds); i > 0; i -= 3 {
-		f.kinds = slices.Insert(f.kinds, i, s.forge)
+	for i := (len(f.kinds) - 1) / 3; i >= 0; i-- {
+		f.kinds = slices.Insert(f.kinds, 3*i, s.forge)
 	}
 }
 
