@@ -227,8 +227,8 @@ func (s *Server) Launch() error {
 }
 
 func (s *Server) tryLaunch() error {
-	port := s.port
-	if port == 0 {
+	port, first := s.port, s.port == 0
+	if first {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			return err
@@ -260,11 +260,14 @@ func (s *Server) tryLaunch() error {
 	s.mu.Lock()
 	s.process, s.ended = c, ended
 	s.mu.Unlock()
-	previous := s.port
-	s.port = port
+	if first { // later, goroutines of a Line read the port meanwhile
+		s.port = port
+	}
 	if err := s.awaitReady(ended); err != nil {
 		s.Kill()
-		s.port = previous
+		if first {
+			s.port = 0
+		}
 		text, _ := os.ReadFile(log.Name())
 		return fmt.Errorf("run postgres: %w: %s", err, bytes.TrimSpace(text))
 	}
