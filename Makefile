@@ -113,7 +113,7 @@ soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more 
 soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of 250 ms and 5 % loss each way, and one among 75 players of other doors
 	TRUESTEP_SOAK=full $(GOLAZY) test -vet=off -count=1 -timeout 60m -run Soak -v ./gateway/web ./internal/oneworld
 
-soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web clients for 20, and one among 75 players of other doors
+soak-brief: ## the clients of soak-bedrock for 30 simulated seconds, ten web clients for 20, and one among 75 players of other doors
 	TRUESTEP_SOAK=brief $(GOLAZY) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock ./gateway/web ./internal/oneworld
 
 .PHONY: simulate

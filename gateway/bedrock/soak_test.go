@@ -22,7 +22,7 @@ func soakDuration() time.Duration {
 	if os.Getenv("TRUESTEP_SOAK") == "full" {
 		return 10 * time.Minute
 	}
-	return 40 * time.Second
+	return 30 * time.Second
 }
 
 // soakSeed returns the seed of the random losses, delays and keys of the soak tests: the value of TRUESTEP_SOAK_SEED, 0 if
