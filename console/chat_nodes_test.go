@@ -73,9 +73,10 @@ func TestChatSearchSucceedsIfNodeHasNoChatLogOrDoesNotAnswer(t *testing.T) {
 		for i := range 4 {
 			for _, r := range []*harness{a, b} {
 				r.Chat.Add(chatlog.Line{Channel: chatlog.Area, Account: "ann", Text: fmt.Sprint("line ", i)})
-				time.Sleep(time.Second)
+				time.Sleep(10 * time.Millisecond)
 			}
 		}
+		time.Sleep(time.Second) // until the chat logs have stored the lines
 		type page struct {
 			Lines   []struct{ Text, Node string }
 			Next    *string

@@ -118,7 +118,7 @@ func TestChatSearchFindsLinesOfPlayersAndOperatorsAndIsAudited(t *testing.T) {
 		if e.Action != "search_chat" || e.Operator != "moderator (api)" || e.Detail != "all lines" || e.Result != "ok" {
 			t.Errorf("audit of a search: %+v", e)
 		}
-		time.Sleep(10 * time.Second) // refills the operator's action budget
+		r.clock.advance(10 * time.Second) // refills the operator's action budget
 		r.wantError(r.call(Viewer, "GET", "/chat?q=secret", ""), 403, codeForbidden, "needs the role moderator")
 		if e := get[auditList](r, Moderator, "/audit?limit=1").Entries[0]; e.Operator != "viewer (api)" || e.Action != "search_chat" || e.Result == "ok" {
 			t.Errorf("audit of a refused search: %+v", e)
