@@ -64,7 +64,8 @@ export async function playExamples({ report, server, browser, origins }) {
     });
     if (!screen) continue;
     await check('a key makes its player walk, and the picture changes', async () => {
-      const [from, before] = [await at(), await screen.page.screenshot()];
+      const picture = () => screen.page.screenshot({ timeout: WAIT_MS });
+      const [from, before] = [await at(), await picture()];
       let walked = 0;
       await screen.page.keyboard.down('KeyW');
       await until(async () => {
@@ -73,7 +74,7 @@ export async function playExamples({ report, server, browser, origins }) {
         return walked > 3;
       }, () => `it walked ${walked.toFixed(2)} units`);
       await screen.page.keyboard.up('KeyW');
-      await until(async () => !before.equals(await screen.page.screenshot()), () => 'the picture is the same');
+      await until(async () => !before.equals(await picture()), () => 'the picture is the same');
     });
     await screen.shot(`example-${name}`);
     await check('no fault in the page', () => must(screen.faults.length === 0, screen.faults.join(' | ')));
