@@ -75,13 +75,13 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	case fresh:
 		return f, nil
 	}
-	db, err := connect(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}, busyTimeout) // SQLite then reads the file without its log
+	withoutLog, err := connect(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}, busyTimeout)
 	if err != nil {
 		return f, withAdvice(path, err)
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	alone, err := readView(ctx, db)
-	used := alone
+	defer func() { err = errors.Join(err, withoutLog.Close()) }()
+	alone, err := readView(ctx, withoutLog)
+	used, db := alone, withoutLog
 	if logSize > 0 {
 		withLog, connectErr := connect(path, url.Values{"mode": {"ro"}}, busyTimeout)
 		if connectErr != nil {

@@ -49,11 +49,17 @@ func TestMissingDataDirectoriesAreCreatedWithMode0700(t *testing.T) {
 
 func TestClosedStoreLeavesNoGoroutine(t *testing.T) {
 	before := goleak.IgnoreCurrent()
-	s := open(t, t.TempDir())
+	dir := t.TempDir()
+	s := open(t, dir)
 	if _, err := s.CreateAccount(t.Context(), store.Account{Name: "a"}); err != nil {
 		t.Fatal(err)
 	}
+	copied := filepath.Join(t.TempDir(), "copied") // a copy of an open store has a write-ahead log, as after a crash
+	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
 	closeStore(t, s)
+	closeStore(t, open(t, copied))
 	leaktest.VerifyNone(t, before)
 }
 
