@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -52,22 +51,13 @@ type harness struct {
 // defaultWorld returns the embedded world, which is created once and must not be changed.
 var defaultWorld = sync.OnceValue(func() *sim.World { return content.DefaultWorld().World })
 
-// emptyJournal returns the content of a journal without entries, which is created once: its migrations take longer than most tests.
-var emptyJournal = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "emptyjournal")
+// emptyJournal has a journal without entries, whose migrations take longer than most tests.
+var emptyJournal = emptystore.NewTemplate(func(dir string) error {
+	j, err := journal.Open(journal.Options{Path: filepath.Join(dir, journal.FileName), Log: slog.New(slog.DiscardHandler), Metrics: telemetry.New()})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, journal.FileName)
-	j, err := journal.Open(journal.Options{Path: path, Log: slog.New(slog.DiscardHandler), Metrics: telemetry.New()})
-	if err != nil {
-		return nil, err
-	}
-	if err := j.Close(context.Background()); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
+	return j.Close(context.Background())
 })
 
 // testClock is the real clock plus an offset, or a frozen time plus an offset.
@@ -145,13 +135,7 @@ func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Optio
 	}
 	log := slog.New(slog.NewTextHandler(r.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	metrics := telemetry.New()
-	journalFile, err := emptyJournal()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(r.dir, journal.FileName), journalFile, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	emptyJournal.Copy(t, r.dir)
 	disk, err := sqlite.Open(context.Background(), r.dir)
 	if err != nil {
 		t.Fatal(err)

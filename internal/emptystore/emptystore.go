@@ -16,39 +16,56 @@ import (
 // program have copies of one database, so the databases have the same ID.
 func Dir(t testing.TB) string {
 	t.Helper()
-	files, err := template()
+	dir := t.TempDir()
+	database.Copy(t, dir)
+	return dir
+}
+
+var database = NewTemplate(func(dir string) error {
+	s, err := sqlite.Open(context.Background(), dir)
+	if err != nil {
+		return err
+	}
+	return s.Close()
+})
+
+// Template is a set of files that are created once per test program and then copied.
+type Template struct {
+	read func() (map[string][]byte, error) // returns the content of the files by name
+}
+
+// NewTemplate returns a template of the files that create writes to a directory. The first Copy calls create.
+func NewTemplate(create func(dir string) error) Template {
+	return Template{sync.OnceValues(func() (map[string][]byte, error) {
+		dir, err := os.MkdirTemp("", "emptystore")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		if err := create(dir); err != nil {
+			return nil, err
+		}
+		entries, err := os.ReadDir(dir)
+		files := map[string][]byte{}
+		for _, e := range entries {
+			if err == nil {
+				files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name()))
+			}
+		}
+		return files, err
+	})}
+}
+
+// Copy writes the files to a directory.
+func (c Template) Copy(t testing.TB, dir string) {
+	t.Helper()
+	files, err := c.read()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return dir
 }
-
-// template returns the content of the files by name.
-var template = sync.OnceValues(func() (map[string][]byte, error) {
-	dir, err := os.MkdirTemp("", "emptystore")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	s, err := sqlite.Open(context.Background(), dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Close(); err != nil {
-		return nil, err
-	}
-	entries, err := os.ReadDir(dir)
-	files := map[string][]byte{}
-	for _, e := range entries {
-		if err == nil {
-			files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name()))
-		}
-	}
-	return files, err
-})
