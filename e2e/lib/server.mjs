@@ -53,7 +53,7 @@ export class Server {
 
   /** Resolves with true once the server has printed "ready". A server that a failed check has left running is killed before. */
   async start() {
-    if (this.child && !this.exit) this.killNow();
+    await this.kill();
     if (this.console && this.consolePort === 0) [this.consolePort] = await freePorts(1);
     if (this.doors.includes('web') && this.webPort === 0) [this.webPort] = await freePorts(1);
     this.starts++;

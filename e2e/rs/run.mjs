@@ -3,8 +3,8 @@ import path from 'node:path';
 import { writeLingering } from '../lib/linger.mjs';
 import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
-import { games, parts, play } from './scenario.mjs';
 import { GRACE_S } from './checks/keep.mjs';
+import { games, parts, play } from './scenario.mjs';
 import { swarm } from './swarm.mjs';
 
 const usage = `node run.mjs --server BIN [options]
