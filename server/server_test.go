@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 // waitLimit bounds the wait for an event that should happen immediately; only a failing test waits so long.
 const waitLimit = time.Minute
 
-// quietConfig returns the configuration of a server that opens no sockets and uses a new data folder. Its stop may take four times as
+// quietConfig returns the configuration of a server that opens no sockets, and has smallWorld and a new data folder. Its stop may take four times as
 // long as that of other servers, because many tests demand that everything is stored, on machines that stand still for seconds.
 func quietConfig(t *testing.T) Config {
 	t.Helper()

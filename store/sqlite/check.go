@@ -75,6 +75,7 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	case fresh:
 		return f, nil
 	}
+	// SQLite reads an immutable file without its log.
 	withoutLog, err := connect(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}, busyTimeout)
 	if err != nil {
 		return f, withAdvice(path, err)
